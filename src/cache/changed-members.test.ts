@@ -4,24 +4,24 @@ import { parsableKeys, parsableValues } from "../../test/json-keys.ts";
 import type { ByteRange } from "./byte-range.ts";
 import { type ChangedMember, changedMembers } from "./changed-members.ts";
 
-test("what is written alike in both is not named, the rest is, with its values", () => {
+test("members with different bytes are returned with their values, and no others", () => {
   expect(changes({ a: 1, b: { c: "d" }, e: [1] }, { a: 1, b: { c: "x" }, e: [1, 2] })).toEqual([
     { name: "b", before: { c: "d" }, after: { c: "x" } },
     { name: "e", before: [1], after: [1, 2] },
   ]);
 });
 
-test("numbers of which one begins as the other are two", () => {
+test("a number that is a prefix of another is a change", () => {
   expect(changes({ a: 1, b: 2 }, { a: 12, b: 2 })).toEqual([{ name: "a", before: 1, after: 12 }]);
   expect(changes({ a: 12 }, { a: 1 })).toEqual([{ name: "a", before: 12, after: 1 }]);
 });
 
-test("what only one of them has is named", () => {
+test("a member that only one object has is returned", () => {
   expect(changes({ a: 1 }, { a: 1, b: 2 })).toEqual([{ name: "b", before: undefined, after: 2 }]);
   expect(changes({ a: 1 }, {})).toEqual([{ name: "a", before: 1, after: undefined }]);
 });
 
-test("in which order the members come does not matter", () => {
+test("members in another order are compared by name", () => {
   expect(changes({ a: 1, b: "2", c: [] }, { c: [], b: "3", a: 1 })).toEqual([
     { name: "b", before: "2", after: "3" },
   ]);
@@ -48,14 +48,14 @@ const value = fc.oneof(
 );
 const name = fc.constantFrom("name", "labels", "annotations", "generation", "resourceVersion", "a");
 const members = fc.array(fc.tuple(name, value), { maxLength: 6 }).map((all) => new Map(all));
-/** Two that differ in everything, in little, or in the order alone. */
+/** Pairs of objects that differ in everything, in one member, or only in the order of members. */
 const pairs = fc.oneof(
   fc.tuple(members, members),
   fc.tuple(members, name, value).map(([all, at, other]) => [all, new Map([...all, [at, other]])] as const),
   members.map((all) => [all, new Map([...all].reverse())] as const),
 );
 
-test("whatever the members are, those that are not named are the same to a parser, and those that are not the same are named", () => {
+test("for any members, those that are not returned are equal to a parser, and those that differ are returned", () => {
   fc.assert(
     fc.property(pairs, ([first, second]) => {
       const [before, after] = [Object.fromEntries(first), Object.fromEntries(second)];
@@ -69,7 +69,7 @@ test("whatever the members are, those that are not named are the same to a parse
   );
 });
 
-test("that one member is known to have changed, and where it is, makes no other be named", () => {
+test("a known changed member does not change the other results", () => {
   fc.assert(
     fc.property(pairs, fc.nat(6), fc.nat(6), ([first, second], at, laterAt) => {
       const one = versioned(first, at, "1");
@@ -82,7 +82,7 @@ test("that one member is known to have changed, and where it is, makes no other 
   );
 });
 
-/** The members with one more at that place, and its value. */
+/** Returns an object with one more member at this index, and the range of its value. */
 function versioned(
   members: ReadonlyMap<string, unknown>,
   at: number,
@@ -91,7 +91,7 @@ function versioned(
   const texts = Array.from(members, ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
   const all = written(`{${texts.toSpliced(at, 0, `"version":"${version}"`).join(",")}}`);
   const { bytes } = all;
-  const start = bytes.indexOf('"version":') + '"version":'.length; // in a text its quotes would be escaped
+  const start = bytes.indexOf('"version":') + '"version":'.length; // inside a string its quotes would be escaped
   return { all, version: { bytes, start, end: start + version.length + 2 } };
 }
 
@@ -100,7 +100,7 @@ const alike = fc
   .tuple(deep, name, parsableValues({ maxDepth: 3 }))
   .map(([all, at, other]) => [all, { ...all, [at]: other }] as const);
 
-test("also where members have objects in them, on whichever side more is written", () => {
+test("nested objects are compared whichever of them is longer", () => {
   fc.assert(
     fc.property(fc.oneof(alike, fc.tuple(deep, deep)), ([one, other]) => {
       for (const [before, after] of [
@@ -137,7 +137,7 @@ function told({ name, before, after }: ChangedMember): { name: string; before: u
   return { name, before: parsed(before), after: parsed(after) };
 }
 
-/** Among bytes that are not part of it. */
+/** Returns the range of a text between other bytes. */
 function written(text: string): ByteRange {
   const bytes = Buffer.from(`{"metadata":${text},"spec":{"a":1}}`);
   const start = '{"metadata":'.length;
@@ -148,7 +148,7 @@ function parsed(value: ByteRange | undefined): unknown {
   return value && JSON.parse(value.bytes.toString("utf8", value.start, value.end));
 }
 
-/** As JSON has it. */
+/** Parses a value. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -12,7 +12,7 @@ import { Store } from "./store.ts";
 import { Recorder, TestInformers } from "./test-informers.fixture.ts";
 import { added, error, initialEnd, modified } from "./test-reflector.fixture.ts";
 
-/** Reads every object of the store in every way there is. */
+/** Reads every object of the store in every way. */
 function readAll(store: Store<KubeObject>): unknown {
   return [...store.entries()].map((entry) => [
     store.get(entry.key),
@@ -24,7 +24,7 @@ function readAll(store: Store<KubeObject>): unknown {
   ]);
 }
 
-/** One byte is replaced, or left out, or one is added. */
+/** Replaces, removes or adds one byte. */
 const corruption: fc.Arbitrary<Corruption> = fc.record({
   place: fc.nat(),
   byte: fc.oneof(fc.nat({ max: 255 }), fc.constantFrom(...Buffer.from('"\\{}[],:0-.eutfn \n'))),
@@ -42,8 +42,8 @@ function corrupted(bytes: Buffer, { place, byte, length }: Corruption): Buffer {
   return Buffer.concat([bytes.subarray(0, at), Buffer.from([byte]), bytes.subarray(at + length)]);
 }
 
-/** A store, and a reader that keeps in it what it can read. */
-class Keeper {
+/** A store, and a reader that puts decodable objects into it. */
+class ReaderAndStore {
   readonly store = new Store<KubeObject>();
   readonly #reader = new EntryReader<KubeObject>({
     kind: Thing as Kind,
@@ -65,10 +65,10 @@ class Keeper {
   }
 }
 
-test("whatever byte of whatever object is corrupted, every object that is kept can be read in every way", () => {
+test("after any corrupt byte in any object, every stored object can be read in every way", () => {
   fc.assert(
     fc.property(hostileObjects, fc.array(corruption, { maxLength: 6 }), (object, corruptions) => {
-      const keeper = new Keeper();
+      const keeper = new ReaderAndStore();
       const event = Buffer.from(JSON.stringify({ type: "ADDED", object }));
       const item = Buffer.from(JSON.stringify(object));
       keeper.event(event);
@@ -97,7 +97,7 @@ async function corrupting(...streams: readonly Stream[]): Promise<Corrupting> {
   return { maps, recorder, world, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
-/** An event whose object has this value, given as JSON, after its metadata. */
+/** Returns an event whose object has this JSON value after its metadata. */
 function lineWith(type: "ADDED" | "MODIFIED", version: string, value: string): string {
   const metadata = `{"name":"a","namespace":"home","resourceVersion":"${version}"}`;
   const object = `{"kind":"ConfigMap","apiVersion":"v1","metadata":${metadata},"data":${value}}`;
@@ -161,7 +161,7 @@ test.each(corruptValues)(
   },
 );
 
-test("an object whose metadata is corrupt leads to a relist, since it may be any object", async () => {
+test("an object with corrupt metadata leads to a relist, because it may be any object", async () => {
   const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
   await using given = await corrupting(stream, new Stream().lines(added("a", "7"), initialEnd("8")));
   await given.maps.synced;
@@ -173,7 +173,7 @@ test("an object whose metadata is corrupt leads to a relist, since it may be any
   stream.lines(error(410, "Expired"));
 });
 
-test("a kind with a transform keeps the last good version of a corrupt object as well", async () => {
+test("with a transform, the last good version of a corrupt object is kept, too", async () => {
   const stream = new Stream().text(lineWith("ADDED", "2", '{"a":"b"}')).lines(initialEnd("5"));
   await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap, { transform: (map) => map });

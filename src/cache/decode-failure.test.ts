@@ -5,7 +5,7 @@ import { Stream } from "./scripted-transport.fixture.ts";
 import { Recorder, TestInformers } from "./test-informers.fixture.ts";
 import { added, deleted, error, initialEnd, modified, object } from "./test-reflector.fixture.ts";
 
-/** Will not have objects of odd versions that are called `bad`. */
+/** Throws for objects called `bad` with an odd version. */
 const view: View<ConfigMap> = {
   transform(map) {
     const { name, resourceVersion } = map.metadata;
@@ -17,7 +17,7 @@ const view: View<ConfigMap> = {
 interface Poisoned extends AsyncDisposable {
   readonly world: TestInformers;
   readonly recorder: Recorder;
-  /** What is set aside, and what the copy has. */
+  /** Returns the undecodable objects, and the cached ones. */
   state(): { readonly aside: object; readonly copy: object };
 }
 
@@ -43,7 +43,7 @@ async function poisoned(...streams: readonly Stream[]): Promise<Poisoned> {
 
 const good = [added("good", "2")];
 
-test("an object that cannot be taken is set aside, reported, and keeps nothing else from being told", async () => {
+test("an undecodable object is reported, and handlers are notified of the others", async () => {
   const stream = new Stream().lines(added("bad", "1"), ...good, initialEnd("5"));
   await using given = await poisoned(stream);
   expect(given.state()).toEqual({ aside: { "home/bad": "no 1" }, copy: { good: "2" } });
@@ -55,7 +55,7 @@ test("an object that cannot be taken is set aside, reported, and keeps nothing e
   expect(given.recorder.received()).toEqual(["updated home/good@2>6"]);
 });
 
-test("its last good version stays until a good one comes", async () => {
+test("the last decodable version stays until another one arrives", async () => {
   const stream = new Stream().lines(added("bad", "4"), initialEnd("5"));
   await using given = await poisoned(stream);
   stream.lines(modified("bad", "7"));
@@ -65,7 +65,7 @@ test("its last good version stays until a good one comes", async () => {
   expect(given.recorder.received()).toEqual(["added home/bad@4 initial", "updated home/bad@4>8"]);
 });
 
-test("its deletion is told all the same, of the last good version", async () => {
+test("the delete of an undecodable object is delivered with the last decodable version", async () => {
   const stream = new Stream().lines(added("bad", "4"), initialEnd("5"));
   await using given = await poisoned(stream);
   stream.lines(modified("bad", "7"));
@@ -74,7 +74,7 @@ test("its deletion is told all the same, of the last good version", async () => 
   expect(given.recorder.received()).toEqual(["added home/bad@4 initial", "deleted home/bad@4 missed"]);
 });
 
-test("a list that has it does not delete it", async () => {
+test("a relist that contains an undecodable object does not delete it", async () => {
   const first = new Stream().lines(added("bad", "4"), initialEnd("5"));
   const second = new Stream().lines(added("bad", "7"), initialEnd("8"));
   await using given = await poisoned(first, second);
@@ -84,7 +84,7 @@ test("a list that has it does not delete it", async () => {
   expect(given.recorder.received()).toEqual(["added home/bad@4 initial"]);
 });
 
-test("a list that lacks it deletes it", async () => {
+test("a relist without an undecodable object deletes it", async () => {
   const first = new Stream().lines(added("bad", "4"), initialEnd("5"));
   await using given = await poisoned(first, new Stream().lines(initialEnd("9")));
   first.lines(modified("bad", "7"), error(410, "Expired"));
@@ -93,7 +93,7 @@ test("a list that lacks it deletes it", async () => {
   expect(given.recorder.received()).toEqual(["added home/bad@4 initial", "deleted home/bad@4 missed"]);
 });
 
-test("the copy is as far as the watch is, also by an object that cannot be taken", async () => {
+test("an undecodable object advances the resource version of the cache", async () => {
   const stream = new Stream().lines(initialEnd("5"));
   await using given = await poisoned(stream);
   const { overlay } = given.world.factory.for(ConfigMap, view);

@@ -4,7 +4,7 @@ import type { Entry } from "./entry.ts";
 import { entryOf, thing } from "./objects.fixture.ts";
 import { Store } from "./store.ts";
 
-/** An entry by what it is called in the expectations: `a@1`. */
+/** Returns the entry with this name in the expectations: `a@1`. */
 function entry(text: string): Entry {
   const [name = "", version = ""] = text.split("@");
   return entryOf(thing(`home/${name}`, version));
@@ -29,8 +29,8 @@ function text(delta: Delta): string {
   return `${mark ? `${mark} ` : ""}${type} ${entry.name}@${entry.resourceVersion}`;
 }
 
-describe("what is heard leaves in its order", () => {
-  test("each change of one object by itself", () => {
+describe("changes are drained in order", () => {
+  test("all changes of one object are kept", () => {
     const queue = queueOver();
     queue.put("added", entry("a@1"));
     queue.put("updated", entry("a@2"));
@@ -39,19 +39,19 @@ describe("what is heard leaves in its order", () => {
     expect(drained(queue)).toEqual([]);
   });
 
-  test("an object that comes again goes to the back", () => {
+  test("another change of an object is appended", () => {
     const queue = queueOver();
     for (const each of ["a@1", "b@2", "a@3"]) queue.put("updated", entry(each));
     expect(drained(queue)).toEqual(["updated a@1", "updated b@2", "updated a@3"]);
   });
 
-  test("a delete of what nobody knows of", () => {
+  test("a delete of an unknown object is kept", () => {
     const queue = queueOver();
     queue.delete(entry("a@1"), false);
     expect(drained(queue)).toEqual(["deleted a@1"]);
   });
 
-  test("what is heard while a batch is processed is the next batch", () => {
+  test("changes during a drain are the next batch", () => {
     const queue = queueOver();
     queue.put("added", entry("a@1"));
     queue.drain(() => queue.put("added", entry("b@2")));
@@ -59,10 +59,10 @@ describe("what is heard leaves in its order", () => {
   });
 });
 
-describe("two deletes of one object in a row are one", () => {
+describe("two successive deletes of one object are merged", () => {
   const anotherBetween = (queue: DeltaQueue) => queue.put("added", entry("b@9"));
 
-  test("the newest is kept", () => {
+  test("the newer delete is kept", () => {
     const queue = queueOver();
     queue.delete(entry("a@1"), false);
     anotherBetween(queue);
@@ -70,7 +70,7 @@ describe("two deletes of one object in a row are one", () => {
     expect(drained(queue)).toEqual(["deleted a@2", "added b@9"]);
   });
 
-  test("one that was seen is kept rather than one that was missed", () => {
+  test("a received delete is kept rather than a missed one", () => {
     const queue = queueOver();
     queue.delete(entry("a@1"), false);
     queue.delete(entry("a@2"), true);
@@ -79,7 +79,7 @@ describe("two deletes of one object in a row are one", () => {
     expect(drained(queue)).toEqual(["deleted a@1", "deleted b@2"]);
   });
 
-  test("not where the object was made again between them, nor of another namespace", () => {
+  test("deletes are not merged across a re-creation or namespaces", () => {
     const queue = queueOver();
     queue.delete(entry("a@1"), false);
     queue.put("added", entry("a@2"));
@@ -90,13 +90,13 @@ describe("two deletes of one object in a row are one", () => {
 });
 
 describe("a list", () => {
-  test("says what is there, in its order and every time it is said", () => {
+  test("queues its objects in order, each time it is received", () => {
     const queue = queueOver();
     queue.replace(["b@2", "a@1", "a@1"].map(entry));
     expect(drained(queue)).toEqual(["initial replaced b@2", "initial replaced a@1", "initial replaced a@1"]);
   });
 
-  test("deletes what it lacks before it says what is there: what was queued, then what was known", () => {
+  test("first deletes missing objects: queued ones, then stored ones", () => {
     const queue = queueOver(entry("known@1"));
     queue.put("added", entry("queued@2"));
     queue.replace([entry("a@3")]);
@@ -108,7 +108,7 @@ describe("a list", () => {
     ]);
   });
 
-  test("deletes the newest version that was heard of", () => {
+  test("deletes the newest version that was received", () => {
     const queue = queueOver(entry("a@1"));
     queue.delete(entry("a@2"), false);
     queue.put("added", entry("a@3"));
@@ -116,7 +116,7 @@ describe("a list", () => {
     expect(drained(queue)).toEqual(["deleted a@2", "added a@3", "missed deleted a@3"]);
   });
 
-  test("deletes nothing twice", () => {
+  test("deletes no object twice", () => {
     const queue = queueOver(entry("a@1"), entry("b@1"));
     queue.delete(entry("a@2"), false);
     queue.replace([]);
@@ -124,7 +124,7 @@ describe("a list", () => {
     expect(drained(queue)).toEqual(["deleted a@2", "missed deleted b@1"]);
   });
 
-  test("and another, and one without: each says what it says, and the deletion is one", () => {
+  test("is queued beside other lists, and a missing object is deleted once", () => {
     const queue = queueOver();
     queue.put("added", entry("a@1"));
     queue.replace([entry("a@2")]);
@@ -138,14 +138,14 @@ describe("a list", () => {
     ]);
   });
 
-  test("does not swallow a delete of what it has again", () => {
+  test("keeps the earlier delete of an object that it contains", () => {
     const queue = queueOver(entry("a@1"));
     queue.delete(entry("a@2"), false);
     queue.replace([entry("a@3")]);
     expect(drained(queue)).toEqual(["deleted a@2", "initial replaced a@3"]);
   });
 
-  test("does not delete what it has in the version that is known, while another is queued", () => {
+  test("does not delete an object that it contains in the stored version while another version is queued", () => {
     const known = entry("a@1");
     const queue = queueOver(known);
     queue.put("updated", entry("a@2"));
@@ -153,7 +153,7 @@ describe("a list", () => {
     expect(drained(queue)).toEqual(["updated a@2", "initial replaced a@1"]);
   });
 
-  test("knows what is known in the same version and in another", () => {
+  test("recognises stored objects in the same and in another version", () => {
     const same = entry("same@1");
     const queue = queueOver(same, entry("changed@1"), entry("gone@1"));
     queue.replace([same, entry("changed@2")]);
@@ -165,8 +165,8 @@ describe("a list", () => {
   });
 });
 
-describe("synced is a queue", () => {
-  test("when all of the first list has been processed, and nothing of it is initial after that", () => {
+describe("a queue is", () => {
+  test("synced when the first list is processed, and later lists are not initial", () => {
     const queue = queueOver();
     queue.replace([entry("a@1")]);
     queue.drain(() => expect(queue.synced).toBe(false));
@@ -175,7 +175,7 @@ describe("synced is a queue", () => {
     expect(drained(queue)).toEqual(["replaced b@2"]);
   });
 
-  test("not while anything of the first list is to be processed: what it deletes, or an object that it has twice", () => {
+  test("not synced while a delete or a duplicate of the first list is not processed", () => {
     const queue = queueOver(entry("gone@1"));
     queue.put("added", entry("queued@2"));
     queue.replace(["a@3", "a@3", "b@4"].map(entry));
@@ -192,7 +192,7 @@ describe("synced is a queue", () => {
     expect(queue.synced).toBe(true);
   });
 
-  test("not while what its first list deletes is to be processed, be that all it says", () => {
+  test("not synced while the deletes of an empty first list are not processed", () => {
     const queue = queueOver(entry("a@1"), entry("b@2"));
     queue.replace([]);
     const seen: unknown[] = [];
@@ -204,7 +204,7 @@ describe("synced is a queue", () => {
     expect(queue.synced).toBe(true);
   });
 
-  test("when an empty list has been processed", () => {
+  test("synced when an empty list is processed", () => {
     const queue = queueOver();
     queue.replace([]);
     expect(queue.synced).toBe(false);
@@ -212,7 +212,7 @@ describe("synced is a queue", () => {
     expect(queue.synced).toBe(true);
   });
 
-  test("not by changes alone, nor when there is nothing to process yet", () => {
+  test("not synced by changes alone, or by draining an empty queue", () => {
     const queue = queueOver();
     queue.put("added", entry("a@1"));
     drained(queue);
@@ -221,8 +221,8 @@ describe("synced is a queue", () => {
   });
 });
 
-describe("a resync says again what is known", () => {
-  test("after all that was queued", () => {
+describe("a resync queues stored objects", () => {
+  test("after all queued changes", () => {
     const queue = queueOver(entry("a@1"));
     queue.put("added", entry("b@2"));
     queue.resync();

@@ -5,13 +5,13 @@ import { differsInScalars, type ReadableJson, stringEnds } from "./differs-in-sc
 import { readable } from "./json-validator.ts";
 import { hostileObjects } from "./objects.fixture.ts";
 
-/** Among other bytes, as it lies in a page of the cache. */
+/** Returns JSON between other bytes, as in a page of the cache. */
 function json(text: string | Buffer): ReadableJson {
   const bytes = Buffer.concat([Buffer.from('":"'), Buffer.from(text), Buffer.from('"]}')]);
   return { ...readable(bytes), start: 3, end: bytes.length - 3 };
 }
 
-/** Both ways to compare: without the strings of the valid JSON, and with them. */
+/** Compares without and with an index of the strings of the valid JSON. */
 function proofs(valid: ReadableJson, candidate: ReadableJson): boolean[] {
   const indexed = { ...valid, stringEnds: stringEnds(valid) };
   return [valid, indexed].map((one) => differsInScalars(one, candidate));
@@ -46,13 +46,13 @@ test.each([
   ["half an escape", '{"ab":"\\u00e9"}', '{"ab":"\\u00z9"}'],
   ["an escaped end", '{"ab":"x\\n"}', '{"ab":"x\\"}'],
   ["an object in place of a number", '{"ab":1}', '{"ab":{}}'],
-])("JSON with %s is not", (_, valid, candidate) => {
+])("JSON with %s is not proven to be valid", (_, valid, candidate) => {
   expect(proofs(json(valid), json(candidate))).toEqual([false, false]);
 });
 
 const corruption = fc.record({ place: fc.nat(), byte: fc.nat({ max: 255 }), length: fc.nat({ max: 2 }) });
 
-test("no corruption of any byte of any object is ever proven to be valid JSON", () => {
+test("no object with a corrupt byte is proven to be valid", () => {
   fc.assert(
     fc.property(hostileObjects, corruption, (object, { place, byte, length }) => {
       const text = Buffer.from(JSON.stringify(object));
@@ -66,7 +66,7 @@ test("no corruption of any byte of any object is ever proven to be valid JSON", 
   );
 });
 
-test("of two objects, one is proven by the other only if both are valid", () => {
+test("an object is proven by another only if it is valid", () => {
   fc.assert(
     fc.property(hostileObjects, hostileObjects, (one, other) => {
       expect(proofs(json(JSON.stringify(one)), json(JSON.stringify(one)))).toEqual([true, true]);

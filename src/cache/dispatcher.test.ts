@@ -6,7 +6,7 @@ import { Stream } from "./scripted-transport.fixture.ts";
 import { TestInformers } from "./test-informers.fixture.ts";
 import { added, initialEnd, modified } from "./test-reflector.fixture.ts";
 
-/** Virtual time that work takes too. */
+/** A virtual clock that work advances. */
 class WorkingClock implements Clock {
   readonly virtual: VirtualClock = new VirtualClock();
   #workedMs = 0;
@@ -20,7 +20,7 @@ class WorkingClock implements Clock {
   }
 }
 
-/** Does so many pieces of work of 4 ms. */
+/** A deliverer with this many pieces of work of 4 ms. */
 function worker(clock: WorkingClock, log: string[], [name, pieces]: readonly [string, number]): Deliverer {
   let left = pieces;
   return {
@@ -36,7 +36,7 @@ function worker(clock: WorkingClock, log: string[], [name, pieces]: readonly [st
   };
 }
 
-test("a turn ends after ten milliseconds, and who is not done goes to the back of the line", async () => {
+test("a slice ends after 10 ms, and a deliverer with work left goes to the end of the queue", async () => {
   const clock = new WorkingClock();
   const dispatcher = new Dispatcher(clock);
   const log: string[] = [];
@@ -49,7 +49,7 @@ test("a turn ends after ten milliseconds, and who is not done goes to the back o
   const each: string[][] = [];
   dispatcher.run();
   each.push(log.splice(0));
-  dispatcher.run(); // one is to come
+  dispatcher.run(); // no effect: a slice is scheduled
   while (await clock.virtual.advanceToNext()) each.push(log.splice(0));
   expect(each).toEqual([
     ["a7", "a6", "a5"],
@@ -59,7 +59,7 @@ test("a turn ends after ten milliseconds, and who is not done goes to the back o
   ]);
 });
 
-test("a turn begins when whoever asked for it has returned, and not within another", async () => {
+test("a slice runs after the current task, and not inside another slice", async () => {
   const clock = new WorkingClock();
   const dispatcher = new Dispatcher(clock);
   const log: string[] = [];
@@ -77,7 +77,7 @@ test("a turn begins when whoever asked for it has returned, and not within anoth
   expect(log).toEqual(["outer", "inner1"]);
 });
 
-test("a slow handler does not keep a quick one waiting, nor timers", async () => {
+test("a slow handler delays neither other handlers nor timers", async () => {
   const clock = new WorkingClock();
   const names = Array.from({ length: 6 }, (_, index) => `${index}`);
   const stream = new Stream().lines(...names.map((name) => added(name, "1")), initialEnd("5"));
@@ -102,7 +102,7 @@ test("a slow handler does not keep a quick one waiting, nor timers", async () =>
   ]);
 });
 
-test("while a thousand events wait for a handler, nothing more is read; it goes on when they are delivered", async () => {
+test("reading stops while a thousand events wait for a handler, and resumes when they are delivered", async () => {
   const clock = new WorkingClock();
   const names = Array.from({ length: 1500 }, (_, index) => `${index}`);
   const stream = new Stream().lines(...names.map((name) => added(name, "1")), initialEnd("5"));
@@ -120,7 +120,7 @@ test("while a thousand events wait for a handler, nothing more is read; it goes 
   expect([told.at(-1), stream.paused]).toEqual(["updated home/0", false]);
 });
 
-test("a late handler is synced when it has been told of all that is there, though that takes several dispatcher", async () => {
+test("a late handler is synced when it has received all cached objects, even over several slices", async () => {
   const clock = new WorkingClock();
   const stream = new Stream().lines(...["a", "b", "c"].map((name) => added(name, "1")), initialEnd("5"));
   await using world = new TestInformers([stream], { clock });
@@ -139,7 +139,7 @@ test("a late handler is synced when it has been told of all that is there, thoug
   expect(log).toEqual(["home/a", "home/b", "home/c", "synced"]);
 });
 
-test("closing a handler that is behind lets reading go on", async () => {
+test("closing a handler that is behind resumes reading", async () => {
   const clock = new WorkingClock();
   const names = Array.from({ length: 1500 }, (_, index) => `${index}`);
   const stream = new Stream().lines(...names.map((name) => added(name, "1")), initialEnd("5"));

@@ -5,7 +5,7 @@ import { EntryReader } from "./entry-reader.ts";
 import { Thing } from "./objects.fixture.ts";
 import { Slab } from "./slab.ts";
 
-/** The entry that a watch makes of an object with this metadata, given as JSON. */
+/** Returns the entry of a watch event with this metadata, given as JSON. */
 function entryWith(metadata: string): Entry {
   const object = `{"kind":"Thing","apiVersion":"example.dev/v1","metadata":${metadata}}`;
   const bytes = Buffer.from(`{"type":"ADDED","object":${object}}`);
@@ -22,7 +22,7 @@ test.each([
   ["zero", "0", 0],
   ["a string", '"7"', undefined],
   ["null", "null", undefined],
-])("a generation written as %s is read as JSON reads it", (_, written, expected) => {
+])("a generation written as %s is parsed as JSON", (_, written, expected) => {
   const first = `{"generation":${written},"name":"a","resourceVersion":"1"}`;
   const second = `{"name":"a","resourceVersion":"1","generation":${written}}`;
   const third = `{"name":"a","resourceVersion":"1","uid":"u","generation":${written}}`;
@@ -69,7 +69,7 @@ const member = fc.oneof(
   ),
 );
 
-test("the generation is what parsing the metadata gives, in any order of fields", () => {
+test("the generation equals that of the parsed metadata, in any order of fields", () => {
   fc.assert(
     fc.property(fc.array(member, { maxLength: 5 }), fc.nat({ max: 5 }), (members, at) => {
       const named = [...members.slice(0, at), ["name", "a"], ["resourceVersion", "1"], ...members.slice(at)];

@@ -19,7 +19,7 @@ function reader(
   return new EntryReader({ kind: Thing, slab: new Slab(), ...options });
 }
 
-/** The line among others, as it lies in a chunk. */
+/** Returns the frame of a line between other lines of a chunk. */
 function frameOf(text: string, from: EntryReader<Thing> = reader()): Frame {
   const bytes = Buffer.from(`before\n${text}\nafter`);
   return from.frame(bytes, 7, bytes.length - 6);
@@ -29,19 +29,19 @@ function eventText(type: string, object: unknown): string {
   return JSON.stringify({ type, object });
 }
 
-test("whatever the order of fields, and whatever is in them, an event is read as parsing reads it", () => {
+test("an event is read as a parser reads it, for any fields in any order", () => {
   fc.assert(eventsAreReadAsParsed, { numRuns: 1000 });
 });
 
-test("an item of a list is read as parsing reads it, and ends where it ends", () => {
+test("an item of a list is read as a parser reads it, and its end is found", () => {
   fc.assert(itemsAreReadAsParsed, { numRuns: 1000 });
 });
 
-test("an object that is packed is read as parsing reads it", () => {
+test("a compressed object is read as a parser reads it", () => {
   fc.assert(compressedAreReadAsParsed, { numRuns: 1000 });
 });
 
-test("nothing is packed in a hurry", () => {
+test("nothing is compressed while skipCompression is set", () => {
   const skipCompression = reader({
     compressor: new AdaptiveCompressor({ startAfterBytes: 0, sampleBytes: 1 }),
   });
@@ -56,7 +56,7 @@ test("nothing is packed in a hurry", () => {
   expect(lengths).toEqual([false, false, true]);
 });
 
-test("what a transform has made of an object is packed as well", () => {
+test("transformed objects are compressed, too", () => {
   const transform = (object: Thing): Thing => ({ ...object, spec: "short ".repeat(100) });
   const packing = reader({
     compressor: new AdaptiveCompressor({ startAfterBytes: 0, sampleBytes: 1 }),
@@ -69,7 +69,7 @@ test("what a transform has made of an object is packed as well", () => {
   );
 });
 
-test("an answer is kept as its object is, whatever way its bytes are written", () => {
+test("a response becomes the entry of its object, for any bytes", () => {
   fc.assert(responsesAreReadAsParsed, { numRuns: 1000 });
 });
 
@@ -77,7 +77,7 @@ test.each([
   ["white space in it", JSON.stringify(thing("a/b", 1, { spec: "x" }), undefined, 2)],
   ["several line ends after it", `${JSON.stringify(thing("a/b", 1))}\n\n`],
   ["no type", JSON.stringify({ metadata: { name: "b", namespace: "a", resourceVersion: "1" } })],
-])("an answer with %s is kept as its object is", (_, text) => {
+])("a response with %s becomes the entry of its object", (_, text) => {
   const object = JSON.parse(text) as Thing;
   const entry = reader().responseObject(object, Buffer.from(text));
   expect("error" in entry ? entry.error : entry.parse()).toEqual({
@@ -87,20 +87,20 @@ test.each([
   });
 });
 
-test("an answer is kept as a transform would have it", () => {
+test("a response is transformed", () => {
   const transform = (object: Thing): Thing => ({ ...object, spec: "changed" });
   const object = thing("a/b", 1, { spec: "long" });
   const entry = reader({ transform }).responseObject(object, Buffer.from(JSON.stringify(object)));
   expect("error" in entry ? entry.error : entry.parse()).toEqual(thing("a/b", 1, { spec: "changed" }));
 });
 
-test("an answer of another kind is decodeFailure, as its object is", () => {
+test("a response of another kind is undecodable", () => {
   const other = { ...thing("a/b", 1), kind: "Status" } as unknown as Thing;
   const found = reader().responseObject(other, Buffer.from(JSON.stringify(other)));
   expect("error" in found && found.error.message).toBe("expected a Thing, got a Status");
 });
 
-test("managedFields are kept where they are asked for", () => {
+test("managedFields are kept if they are requested", () => {
   const object = thing("a/b", 1, { metadata: { managedFields: [{ manager: "m" }] } as Thing["metadata"] });
   const frame = frameOf(eventText("ADDED", object), reader({ managedFields: true }));
   expect("entry" in frame && frame.entry.parse()).toEqual(object);
@@ -109,7 +109,7 @@ test("managedFields are kept where they are asked for", () => {
 describe.each([
   ["behind", (version: string, managedFields: unknown) => ({ resourceVersion: version, managedFields })],
   ["before", (version: string, managedFields: unknown) => ({ managedFields, resourceVersion: version })],
-])("what changed in metadata is found where managedFields stand %s the version", (_, placed) => {
+])("changed metadata is found with managedFields %s the resource version", (_, placed) => {
   const metadata = (version: string, label: string): object => ({
     name: "b",
     ...placed(version, [{ manager: version }]),
@@ -136,7 +136,7 @@ describe.each([
     expect(changed(entryAt("9", "us"), entryAt("10", "us"))).toEqual(both.slice(0, 1));
   });
 
-  test("in lists, which do not say the type", () => {
+  test("in lists, whose items have no type", () => {
     const entryAt = (version: string, label: string): unknown =>
       reader().item(Buffer.from(`[${JSON.stringify({ metadata: metadata(version, label) })}]`), 1).entry;
     expect(changed(entryAt("9", "us"), entryAt("10", "me"))).toEqual(both);
@@ -148,7 +148,7 @@ function textOf(written: ByteRange | undefined): string | undefined {
   return written?.bytes.toString("utf8", written.start, written.end);
 }
 
-test("a version that is at hand is taken again", () => {
+test("the stored entry is returned for the same version", () => {
   const from = reader();
   const first = frameOf(eventText("ADDED", thing("a/b", 1)), from);
   const known = "entry" in first ? first.entry : undefined;
@@ -160,7 +160,7 @@ test("a version that is at hand is taken again", () => {
   expect("entry" in newer && newer.entry.parse()).toEqual(thing("a/b", 2));
 });
 
-test("a transform is applied to what is kept, once", () => {
+test("a transform is applied once to each object", () => {
   let calls = 0;
   const transform = (object: Thing): Thing => {
     calls += 1;
@@ -174,7 +174,7 @@ test("a transform is applied to what is kept, once", () => {
   expect(calls).toBe(1);
 });
 
-test("bookmarks say how far the watch is, and the last of the first says so", () => {
+test("bookmarks have a resource version, and mark the end of the initial events", () => {
   const bookmark = (annotations?: Record<string, string>): string =>
     eventText("BOOKMARK", { kind: "Thing", metadata: { resourceVersion: "7", annotations } });
   expect(frameOf(bookmark())).toEqual({ type: "bookmark", resourceVersion: "7", initialEventsEnd: false });
@@ -190,18 +190,18 @@ test("bookmarks say how far the watch is, and the last of the first says so", ()
   });
 });
 
-test("an ERROR event is the server's status", () => {
+test("an ERROR event is the status of the server", () => {
   const status = { kind: "Status", apiVersion: "v1", metadata: {}, code: 410, reason: "Expired" };
   expect(frameOf(eventText("ERROR", status))).toEqual({ type: "error", status });
 });
 
-describe("what cannot be kept is set aside with a reason", () => {
+describe("a decode failure has an error, for", () => {
   function told(frame: Frame | DecodeFailure): unknown {
     if (frame.type !== "undecodable") return frame;
     return { error: frame.error.message, key: frame.key, resourceVersion: frame.resourceVersion };
   }
 
-  test("no JSON", () => {
+  test("an event that is not JSON", () => {
     expect(told(frameOf("<html>"))).toEqual({
       error: 'expected an event in JSON, got "<html>"',
       key: undefined,
@@ -209,7 +209,7 @@ describe("what cannot be kept is set aside with a reason", () => {
     });
   });
 
-  test("no event", () => {
+  test("JSON that is not an event", () => {
     for (const text of ["null", "[]", "1", "{}", '{"type":"ADDED"}', '{"type":"WHAT","object":{}}']) {
       expect(told(frameOf(text))).toEqual({
         error: `expected an event, got ${JSON.stringify(text)}`,
@@ -237,7 +237,7 @@ describe("what cannot be kept is set aside with a reason", () => {
     });
   });
 
-  test("an object that the transform throws for", () => {
+  test("an object for which the transform throws", () => {
     const transform = (): never => {
       throw new RangeError("not this one");
     };
@@ -248,7 +248,7 @@ describe("what cannot be kept is set aside with a reason", () => {
     });
   });
 
-  test("an object that the transform makes another", () => {
+  test("an object that the transform renames", () => {
     const transform = (object: Thing): Thing => ({ ...object, metadata: { ...object.metadata, name: "c" } });
     expect(told(frameOf(eventText("ADDED", thing("a/b", 3)), reader({ transform })))).toEqual({
       error: "expected a transform to keep name, namespace and resourceVersion, got other values",

@@ -14,7 +14,7 @@ const filled = (): Stream => new Stream().lines(added("a", "1"), initialEnd("5")
 const requests = ({ transport }: TestInformers): string[] =>
   transport.paths.map((path) => path.split("&watch")[0] ?? "");
 
-test("who says the same has the same informer", async () => {
+test("the same kind and view share an informer", async () => {
   await using world = new TestInformers([filled()]);
   const one = world.factory.for(ConfigMap, { labels: { b: "2", a: "1" }, namespaces: ["y", "x"] });
   const other = world.factory.for(ConfigMap, {
@@ -25,7 +25,7 @@ test("who says the same has the same informer", async () => {
   expect(other.lister).toBe(one.lister);
 });
 
-test("another kind, selector, namespace, transform or part of the object is another informer", async () => {
+test("another kind, selector, namespace, transform or metadata-only kind is another informer", async () => {
   await using world = new TestInformers();
   const { factory } = world;
   const listers = [
@@ -42,7 +42,7 @@ test("another kind, selector, namespace, transform or part of the object is anot
   expect(new Set<unknown>(listers).size).toBe(listers.length);
 });
 
-test("each has a name of its own in logs", async () => {
+test("each informer has a unique name in logs", async () => {
   await using world = new TestInformers();
   const views = [{}, { transform: (map: ConfigMap) => map }, { labels: { a: "1" }, namespaces: ["x", "y"] }];
   for (const view of views) {
@@ -59,7 +59,7 @@ test("each has a name of its own in logs", async () => {
   ]);
 });
 
-test("a factory's name stands before those of its informers, in logs and metrics", async () => {
+test("the name of a factory is the prefix of its informers' names, in logs and metrics", async () => {
   const metrics = prometheus();
   await using world = new TestInformers([filled()], { name: "east", metrics });
   world.factory.for(ConfigMap).on(() => {
@@ -70,7 +70,7 @@ test("a factory's name stands before those of its informers, in logs and metrics
   expect(await metrics.text()).toContain('informer_objects{name="east v1 ConfigMap",group="",version="v1"');
 });
 
-test("the name of an informer that has ended is free for the next", async () => {
+test("the name of an ended informer is reused", async () => {
   await using world = new TestInformers([filled(), filled(), filled()]);
   const failing = (): void => {
     world.factory.for(ConfigMap).on(() => {
@@ -92,7 +92,7 @@ test("the name of an informer that has ended is free for the next", async () => 
   ]);
 });
 
-test("a view says what is asked for, and what it leaves out is as the factory says", async () => {
+test("a view overrides the defaults of the factory", async () => {
   await using world = new TestInformers([], { namespaces: ["here"], labels: { app: "web" } });
   world.factory.for(ConfigMap);
   world.factory.for(ConfigMap, {
@@ -109,7 +109,7 @@ test("a view says what is asked for, and what it leaves out is as the factory sa
   ]);
 });
 
-test("start begins what is not begun, and may be called again", async () => {
+test("start starts informers that are not started, and may be called again", async () => {
   await using world = new TestInformers([filled(), filled()]);
   const maps = world.factory.for(ConfigMap);
   await world.start();
@@ -122,13 +122,13 @@ test("start begins what is not begun, and may be called again", async () => {
   expect(world.transport.paths).toHaveLength(2);
 });
 
-test("where nothing is started there is nothing to wait for", async () => {
+test("synced resolves if no informer is started", async () => {
   await using world = new TestInformers();
   world.factory.for(ConfigMap);
   expect(await stateOf(world.factory.synced)).toBe("resolved");
 });
 
-test("all is synced when every copy is filled and every handler has been told of it", async () => {
+test("synced resolves when every cache is synced and every handler has received its objects", async () => {
   const late = new Stream().lines(added("a", "1"));
   await using world = new TestInformers([filled(), late]);
   const told: string[] = [];
@@ -141,7 +141,7 @@ test("all is synced when every copy is filled and every handler has been told of
   expect(told).toEqual(["home/a"]);
 });
 
-test("an informer ends with the last handle, and with a handle what was registered through it", async () => {
+test("closing a handle closes its handlers, and closing the last one ends the informer", async () => {
   const stream = filled();
   await using world = new TestInformers([stream, filled()]);
   const one = world.factory.for(ConfigMap);
@@ -166,7 +166,7 @@ test("an informer ends with the last handle, and with a handle what was register
   expect(again.lister.get("home/a")?.metadata.resourceVersion).toBe("1");
 });
 
-test("informers end with the signal they were started with, and new ones can be had then", async () => {
+test("informers end with the signal of their start, and new ones can be created afterwards", async () => {
   const stream = filled();
   await using world = new TestInformers([stream, filled()]);
   const maps = world.factory.for(ConfigMap);
@@ -183,7 +183,7 @@ test("informers end with the signal they were started with, and new ones can be 
   expect(world.factory.for(ConfigMap).lister).toBe(again.lister);
 });
 
-test("closing ends all, and nothing can be had after that", async () => {
+test("closing a factory ends its informers, and it creates no others", async () => {
   const stream = filled();
   await using world = new TestInformers([stream]);
   world.factory.for(ConfigMap).on(() => {}, { resyncMs: 1000 });
@@ -198,7 +198,7 @@ test("closing ends all, and nothing can be had after that", async () => {
   );
 });
 
-test("on a server, copies and handlers follow what happens there", async () => {
+test("caches and handlers follow a server", async () => {
   await using cluster = await startCluster();
   const { client } = cluster;
   await client.create(ConfigMap, { metadata: { name: "there" } });
@@ -225,7 +225,7 @@ test("on a server, copies and handlers follow what happens there", async () => {
   expect(recorder.told).toEqual(["added default/there", "added default/new", "deleted default/new"]);
 });
 
-test("an informer that has to list reads pages in gzip", async () => {
+test("a paged list is requested with gzip", async () => {
   await using cluster = await startCluster({ listen: true });
   const data = { text: "menu ".repeat(2000) };
   const names = Array.from({ length: 40 }, (_, index) => `long-${index}`);
@@ -242,7 +242,7 @@ test("an informer that has to list reads pages in gzip", async () => {
   expect(lists.map(({ compressible }) => compressible)).toEqual([true]);
 });
 
-/** Has the server refuse every streamed list, so that a reflector falls back to pages, which are added to `lists`. */
+/** Refuses every streaming list, so that a reflector requests pages, and records the pages in `lists`. */
 function withoutStreamedLists(lists: ApiRequest[]): (transport: Transport) => Transport {
   return (transport) => ({
     server: transport.server,

@@ -10,16 +10,16 @@ const steps = fc.array(
   { maxLength: 30 },
 );
 
-/** Each value with the names that have it. */
+/** Names of objects by value. */
 type Found = Record<string, string[]>;
 
-/** What the index says. */
+/** Returns the content of the index. */
 function found(index: FieldIndex<Thing>): Found {
   const names = (value: string): string[] => Array.from(index.by(value), ({ name }) => name).sort();
   return Object.fromEntries(Array.from(index.values(), (value) => [value, names(value)]));
 }
 
-/** What it should say. */
+/** Returns the expected content. */
 function expected(there: ReadonlyMap<string, readonly string[]>): Found {
   const all = new Set([...there.values()].flat());
   const names = (value: string): string[] =>
@@ -27,10 +27,10 @@ function expected(there: ReadonlyMap<string, readonly string[]>): Found {
   return Object.fromEntries(Array.from(all, (value) => [value, names(value)]));
 }
 
-test("after every change each value has the objects that have it, once, and a value without objects is gone", () => {
+test("after any change, each value has its objects once, and a value without objects is dropped", () => {
   fc.assert(
     fc.property(steps, (all) => {
-      const index = new FieldIndex<Thing>(({ spec }) => spec as string[]); // it is what the steps say
+      const index = new FieldIndex<Thing>(({ spec }) => spec as string[]); // as the steps define it
       const entries = new Map<string, Entry>();
       const there = new Map<string, readonly string[]>();
       for (const { name, values: spec } of all) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Fifo } from "./fifo.ts";
 
-test("what comes first leaves first, whatever comes and leaves between", () => {
+test("items leave in the order of arrival, for any sequence of calls", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -2000, max: 2000 }), { maxLength: 20 }), (moves) => {
       const fifo = new Fifo<number>();
@@ -22,7 +22,7 @@ test("what comes first leaves first, whatever comes and leaves between", () => {
   );
 });
 
-test("it is empty after being cleared, and can be used again", () => {
+test("a cleared queue is empty and can be used again", () => {
   const fifo = new Fifo<string>();
   for (const item of ["a", "b"]) fifo.push(item);
   fifo.clear();

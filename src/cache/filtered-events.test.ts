@@ -4,14 +4,14 @@ import { Stream } from "./scripted-transport.fixture.ts";
 import { Recorder, TestInformers } from "./test-informers.fixture.ts";
 import { added, deleted, error, initialEnd, object } from "./test-reflector.fixture.ts";
 
-/** A change of a map that is chosen or not. */
+/** Returns an event of a ConfigMap that passes the filter or does not. */
 function map(type: string, name: string, [resourceVersion, chosen]: readonly [string, boolean]): object {
   return { type, object: { ...object(name, resourceVersion), data: { chosen: String(chosen) } } };
 }
 
 const chosen = ({ data }: ConfigMap): boolean => data?.chosen === "true";
 
-test("a handler with a filter is told only of objects for which it holds, as they come and go", async () => {
+test("a handler with a filter receives only objects that pass, as adds, updates and deletes", async () => {
   const stream = new Stream().lines(
     map("ADDED", "a", ["1", true]),
     map("ADDED", "b", ["2", false]),
@@ -31,7 +31,7 @@ test("a handler with a filter is told only of objects for which it holds, as the
   expect(recorder.received()).toEqual(["deleted home/b@11"]);
 });
 
-test("what is missed is told too", async () => {
+test("missed deletes are delivered, too", async () => {
   const stream = new Stream().lines(
     map("ADDED", "a", ["1", true]),
     map("ADDED", "b", ["2", false]),
@@ -46,7 +46,7 @@ test("what is missed is told too", async () => {
   expect(recorder.received()).toEqual(["added home/a@1 initial", "deleted home/a@1 missed"]);
 });
 
-test("a filter that looks at more than the object is asked again by a resync", async () => {
+test("a resync evaluates a filter again that depends on more than the object", async () => {
   await using world = new TestInformers([
     new Stream().lines(added("a", "1"), added("b", "1"), initialEnd("5")),
   ]);
@@ -63,7 +63,7 @@ test("a filter that looks at more than the object is asked again by a resync", a
   expect(recorder.received()).toEqual(["updated home/b@1>1 resync"]);
 });
 
-test("a filter that throws is reported, and what was told stays told until it is deleted", async () => {
+test("a filter that throws is reported, and delivered objects stay until they are deleted", async () => {
   const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
   await using world = new TestInformers([stream]);
   const recorder = new Recorder();

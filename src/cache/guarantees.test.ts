@@ -14,7 +14,7 @@ import { type FaultRule, startCluster } from "../testing/index.ts";
 import { type InformerFactory, type InformersOptions, informers } from "./index.ts";
 import { Recorder, stateOf } from "./test-informers.fixture.ts";
 
-/** A server on which things go wrong, with informers that nobody has started. */
+/** A server with faults, and informers that are not started. */
 interface World extends AsyncDisposable {
   readonly client: Client;
   readonly clock: VirtualClock;
@@ -51,7 +51,7 @@ async function worldWith(
 }
 
 const on = { verb: "watch", resource: "configmaps" } as const;
-/** The first watch, when it has told of so many objects and of their end. */
+/** A fault of the first watch after this many objects and the end of the initial events. */
 const frozenAfter = (objects: number): FaultRule => ({
   on,
   which: { first: 1 },
@@ -59,7 +59,7 @@ const frozenAfter = (objects: number): FaultRule => ({
 });
 const names = (recorder: Recorder): string[] => recorder.received().map((line) => line.replace(/@\S+/, ""));
 
-test("2: who waits for `synced` finds the whole first list in the copy, and told to every handler", async () => {
+test("2: when `synced` resolves, the cache has the first list, and every handler has received it", async () => {
   const late: FaultRule = { on, which: { first: 1 }, fault: { type: "delay", ms: 5000 } };
   await using world = await worldWith([late]);
   await world.make("a", "b");
@@ -75,14 +75,14 @@ test("2: who waits for `synced` finds the whole first list in the copy, and told
   expect(names(recorder)).toEqual(["added default/a initial", "added default/b initial"]);
 });
 
-test("2: a list that takes several turns to be told is told before anybody who waits for that goes on", async () => {
+test("2: a list that takes several slices is delivered before `synced` resolves", async () => {
   await using world = await worldWith([]);
   const all = Array.from({ length: 100 }, (_, index) => `map-${index}`);
   await world.make(...all);
   let looks = 0;
   const tiring: Clock = {
     now: () => world.clock.now(),
-    monotonic: () => world.clock.monotonic() + looks++, // each look takes a millisecond, and a turn a few
+    monotonic: () => world.clock.monotonic() + looks++, // each read takes a millisecond, so a slice has few events
     timer: (ms, run) => world.clock.timer(ms, run),
   };
   await using factory = informers({
@@ -102,7 +102,7 @@ test("2: a list that takes several turns to be told is told before anybody who w
   expect(await Promise.all(seen)).toEqual([100, 100]);
 });
 
-test("3: a deletion that was missed while disconnected reaches every handler, with the last known object", async () => {
+test("3: a delete during a disconnection reaches every handler, with the last known object", async () => {
   const lost: FaultRule = { on, which: { first: 1 }, fault: { type: "expire", afterEvents: 3 } };
   await using world = await worldWith([lost]);
   await world.make("a", "b");
@@ -123,7 +123,7 @@ test("3: a deletion that was missed while disconnected reaches every handler, wi
   }
 });
 
-test("5: a watch that goes silent is replaced within 75 s, and what it did not tell is told", async () => {
+test("5: a silent watch is replaced within 75 s, and its missed events are delivered", async () => {
   const metrics = prometheus();
   await using world = await worldWith([frozenAfter(1)], { metrics });
   await world.make("a");
@@ -142,7 +142,7 @@ test("5: a watch that goes silent is replaced within 75 s, and what it did not t
   expect([heardAtFirstMs, (await heardMs()) > beganMs + 60_000]).toEqual([beganMs, true]);
 });
 
-test("6: a read after our own write sees that write, though no watch has told of it", async () => {
+test("6: a read after an own write returns it before the watch delivers it", async () => {
   await using world = await worldWith([frozenAfter(2)]);
   await world.make("a", "b");
   const { client, clock } = world;
@@ -170,7 +170,7 @@ test("6: a read after our own write sees that write, though no watch has told of
   expect([read(overlay), overlay.size]).toEqual([read(lister), 0]);
 });
 
-test("7: what handlers and readers do to their objects changes nobody else's", async () => {
+test("7: changes to objects of a handler or reader affect no other object", async () => {
   await using world = await worldWith([]);
   await world.make("a");
   const maps = world.factory.for(ConfigMap);
@@ -192,7 +192,7 @@ test("7: what handlers and readers do to their objects changes nobody else's", a
   expect(told).toEqual([["a", undefined]]);
 });
 
-test("10: an object that cannot be taken is set aside and reported, and the informer goes on", async () => {
+test("10: an undecodable object is reported, and the informer continues", async () => {
   const logged: LogEntry[] = [];
   const metrics = prometheus();
   await using world = await worldWith([], { metrics, log: loggerTo((entry) => logged.push(entry)) });

@@ -7,7 +7,7 @@ import { added, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 const filled = (): Stream => new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
 
-test("a late handler is told of what is there after it was registered, then of what changes", async () => {
+test("a late handler receives the cached objects, then changes", async () => {
   const stream = filled();
   await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
@@ -20,7 +20,7 @@ test("a late handler is told of what is there after it was registered, then of w
   expect(late.received()).toEqual(["added home/a@1 initial", "added home/b@2 initial", "updated home/a@1>6"]);
 });
 
-test("a late handler is told of what is there though nothing else happens", async () => {
+test("a late handler receives the cached objects without another event", async () => {
   await using world = new TestInformers([filled()]);
   const maps = world.factory.for(ConfigMap);
   await world.start();
@@ -30,7 +30,7 @@ test("a late handler is told of what is there though nothing else happens", asyn
   expect(late.received()).toEqual(["added home/a@1 initial", "added home/b@2 initial"]);
 });
 
-test("one handler registered twice is told twice, and closed once for each", async () => {
+test("a function that is added twice receives each event twice, and each subscription is closed separately", async () => {
   const stream = filled();
   await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
@@ -47,7 +47,7 @@ test("one handler registered twice is told twice, and closed once for each", asy
   expect(recorder.received()).toEqual([]);
 });
 
-test("a handler is synced when it has been told of the whole first list, not before", async () => {
+test("a handler is synced when it has received the first list, not before", async () => {
   const stream = new Stream().lines(added("a", "1"));
   await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
@@ -67,7 +67,7 @@ test("a handler of an empty collection is synced with the list", async () => {
   expect(await stateOf(synced)).toBe("resolved");
 });
 
-test("a handler that throws is reported, goes on, is synced, and stops nobody else", async () => {
+test("an error of a handler is reported, and stops neither it nor other handlers", async () => {
   const stream = filled();
   await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
@@ -91,7 +91,7 @@ test("a handler that throws is reported, goes on, is synced, and stops nobody el
   );
 });
 
-test("what a handler's promise rejects with is reported", async () => {
+test("a rejected promise of a handler is reported", async () => {
   await using world = new TestInformers([filled()]);
   world.factory.for(ConfigMap).on(async ({ key }) => {
     if (key === "home/b") throw new Error("no");
@@ -102,7 +102,7 @@ test("what a handler's promise rejects with is reported", async () => {
   ]);
 });
 
-test("a handler that is closed in the middle of a batch is told nothing more of it", async () => {
+test("a handler that is closed during a batch receives no further event", async () => {
   const stream = filled();
   await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
@@ -119,7 +119,7 @@ test("a handler that is closed in the middle of a batch is told nothing more of 
   );
 });
 
-test("closing waits for the promises of a handler, and for nobody else's", async () => {
+test("closing waits for the promises of that handler, and no others", async () => {
   await using world = new TestInformers([filled()]);
   const maps = world.factory.for(ConfigMap);
   const finish: (() => void)[] = [];
@@ -136,7 +136,7 @@ test("closing waits for the promises of a handler, and for nobody else's", async
   expect([finish.length, await stateOf(closed)]).toEqual([2, "resolved"]);
 });
 
-test("closing twice, before the start or after the end is closing", async () => {
+test("closing is allowed twice, before the start and after the end", async () => {
   await using world = new TestInformers();
   const maps = world.factory.for(ConfigMap);
   const subscription = maps.on(() => {});
@@ -147,7 +147,7 @@ test("closing twice, before the start or after the end is closing", async () => 
   await other.close();
 });
 
-test("an informer that has ended takes no handlers", async () => {
+test("an ended informer accepts no handlers", async () => {
   await using world = new TestInformers([filled()]);
   const maps = world.factory.for(ConfigMap);
   await world.start();
@@ -157,7 +157,7 @@ test("an informer that has ended takes no handlers", async () => {
   expect(maps.lister.get("home/a")?.metadata.name).toBe("a");
 });
 
-test("what handlers do to their objects reaches neither the copy nor another handler", async () => {
+test("changes to the objects of a handler affect neither the cache nor other handlers", async () => {
   const stream = filled();
   await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);

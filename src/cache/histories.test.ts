@@ -46,7 +46,7 @@ const which = fc.oneof(
   fc.record({ nth: fc.integer({ min: 1, max: 12 }) }),
   fc.record({ first: fc.integer({ min: 1, max: 12 }) }),
 );
-/** All of them end, so that everything is told in the end. */
+/** All faults end, so that everything is delivered in the end. */
 const faults: fc.Arbitrary<FaultRule[]> = fc.array(
   fc.oneof(
     fc.record({
@@ -79,7 +79,7 @@ const faults: fc.Arbitrary<FaultRule[]> = fc.array(
   { maxLength: 5 },
 );
 
-test("whatever happens, at rest all copies are what the server has, and nobody was told anything wrong", async () => {
+test("after any history, all caches equal the server, and no handler saw a violation", async () => {
   await fc.assert(
     fc.asyncProperty(steps, faults, fc.nat(1000), async (history, rules, seed) => {
       const clock = new VirtualClock();
@@ -98,7 +98,7 @@ test("whatever happens, at rest all copies are what the server has, and nobody w
 interface Watcher {
   readonly mirror: HandlerMirror<KubeObject>;
   readonly subscription: Subscription;
-  /** What it should have of the server's object in the end. */
+  /** Returns the expected final state of an object of the server. */
   readonly of: (object: ConfigMap) => KubeObject | undefined;
 }
 
@@ -111,10 +111,10 @@ const metadataOf = ({ metadata }: ConfigMap): KubeObject => ({
   metadata,
 });
 
-/** Longer than all faults take together. */
+/** Longer than all faults together. */
 const longestRestMs = 3 * 60 * 60_000;
 
-/** A server, informers of several views with handlers of all sorts, and what they should have. */
+/** A server, informers of several views with different handlers, and their expected objects. */
 class World implements AsyncDisposable {
   readonly #client: Client;
   readonly #clock: VirtualClock;
@@ -124,7 +124,7 @@ class World implements AsyncDisposable {
   readonly #copies: readonly { readonly lister: Lister<KubeObject>; readonly of: Watcher["of"] }[];
   readonly #watchers: Watcher[];
   readonly #left: { readonly mirror: HandlerMirror<KubeObject>; readonly events: number }[] = [];
-  /** What the server has. */
+  /** Objects of the server. */
   readonly #server = new Map<string, ConfigMap>();
 
   constructor(client: Client, { clock, rng }: { readonly clock: VirtualClock; readonly rng: Rng }) {
@@ -175,7 +175,7 @@ class World implements AsyncDisposable {
     }
   }
 
-  /** Lets time go on until everything should have been told, and then some. */
+  /** Advances time until everything should have been delivered. */
   async rest(): Promise<void> {
     const untilMs = this.#clock.monotonic() + longestRestMs;
     while (!this.#caughtUp() && this.#clock.monotonic() < untilMs) await this.#clock.advance(60_000);
@@ -209,7 +209,7 @@ class World implements AsyncDisposable {
     return sorted(this.#server.values()).flatMap((object) => of(object) ?? []);
   }
 
-  /** Makes or changes an object, and keeps what the server then has. */
+  /** Creates or updates an object, and records the result. */
   async #put(key: string, even: string): Promise<void> {
     const known = this.#server.get(key);
     const labels = { even };
@@ -234,7 +234,7 @@ function watcher<T extends KubeObject>(
   of: Watcher["of"],
   options: HandlerOptions<T> = {},
 ): Watcher {
-  // What a filter lets through is not what the lister has.
+  // A filtered handler does not mirror the lister.
   const mirror = new HandlerMirror<KubeObject>(options.filter ? undefined : informer.lister);
   return { mirror, of, subscription: informer.on(mirror.handler, options) };
 }

@@ -4,7 +4,7 @@ import { IdleGarbageCollection } from "./idle-garbage-collection.ts";
 
 const mb = 1024 * 1024;
 
-/** A store on virtual time, and when collections were started. */
+/** A store on a virtual clock, and the times of collections. */
 class World implements Disposable {
   readonly clock = new VirtualClock();
   readonly collections: number[] = [];
@@ -25,7 +25,7 @@ class World implements Disposable {
   }
 }
 
-test("a store that lost half of its pages is collected once, 5 s after the last change", async () => {
+test("a store that lost half of its pages leads to one collection, 5 s after the last change", async () => {
   using world = new World();
   for (const bytes of [10 * mb, 100 * mb, 60 * mb, 40 * mb]) world.changed(bytes);
   await world.clock.advance(4000);
@@ -34,7 +34,7 @@ test("a store that lost half of its pages is collected once, 5 s after the last 
   expect(world.seconds).toEqual([10]);
 });
 
-test("a store that changes all the time is not collected until it is idle", async () => {
+test("a store that keeps changing leads to no collection until it is idle", async () => {
   using world = new World();
   world.changed(100 * mb);
   for (let second = 0; second < 60; second++) {
@@ -46,14 +46,14 @@ test("a store that changes all the time is not collected until it is idle", asyn
   expect(world.seconds).toEqual([65]);
 });
 
-test("a store that lost little is not collected", async () => {
+test("a store that lost few pages leads to no collection", async () => {
   using world = new World();
   for (const bytes of [100 * mb, 51 * mb, 3 * mb + 50 * mb, 60 * mb]) world.changed(bytes);
   await world.clock.advance(60_000);
   expect(world.seconds).toEqual([]);
 });
 
-test("a small store is never collected", async () => {
+test("a small store never leads to a collection", async () => {
   using world = new World();
   world.changed(4 * mb);
   world.changed(0);
@@ -61,7 +61,7 @@ test("a small store is never collected", async () => {
   expect(world.seconds).toEqual([]);
 });
 
-test("a store that grows and shrinks again is collected again", async () => {
+test("a store that grows and shrinks again leads to another collection", async () => {
   using world = new World();
   for (let times = 0; times < 2; times++) {
     world.changed(100 * mb);
@@ -71,7 +71,7 @@ test("a store that grows and shrinks again is collected again", async () => {
   expect(world.seconds).toEqual([5, 35]);
 });
 
-test("a closed store is not collected", async () => {
+test("a closed store leads to no collection", async () => {
   const world = new World();
   world.changed(100 * mb);
   world.changed(0);

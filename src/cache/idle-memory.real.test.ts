@@ -12,8 +12,8 @@ import { expect, test } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Has a cache of Pods, and is idle once every Pod was deleted. Prints its RSS in MB after that. It runs on the built package: a
- * loader for TypeScript would take as much memory again.
+ * Source of a program that caches Pods, and is idle after all Pods were deleted. It prints its RSS in MB then. It uses the built
+ * package, because a TypeScript loader would double the memory.
  */
 const program = `
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,7 +29,7 @@ pods.on(({ type }) => { if (type === "deleted") deleted += 1; });
 factory.start({ signal: new AbortController().signal });
 await pods.synced;
 while (deleted < Number(PODS)) await sleep(100);
-await sleep(Number(IDLE_MS)); // without a look meanwhile, which might make V8 collect
+await sleep(Number(IDLE_MS)); // no measurement meanwhile, which might make V8 collect
 console.log(Math.round(process.memoryUsage.rss() / 1e6));
 process.exit(); // the server keeps the watch open
 `;
@@ -68,7 +68,7 @@ const discovery: Readonly<Record<string, object>> = {
   },
 };
 
-/** Sends so many Pods, then that they were deleted, and nothing from then on. */
+/** Sends this many Pods, then deletes them, then nothing. */
 async function sendPods(response: ServerResponse, count: number): Promise<void> {
   const send = async (event: object): Promise<void> => {
     if (!response.write(`${JSON.stringify(event)}\n`)) await once(response, "drain");
@@ -78,7 +78,7 @@ async function sendPods(response: ServerResponse, count: number): Promise<void> 
   for (let at = 0; at < count; at++) await send(podEvent("DELETED", at, count + 2 + at));
 }
 
-/** The RSS in MB of a program whose cache had so many Pods, and that has been idle for so long. */
+/** Returns the RSS in MB of a program whose cache had this many Pods, after it was idle for this long. */
 async function idleRss(count: number, idleMs: number): Promise<number> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");

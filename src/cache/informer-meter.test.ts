@@ -5,7 +5,7 @@ import { Stream } from "./scripted-transport.fixture.ts";
 import { TestInformers } from "./test-informers.fixture.ts";
 import { added, initialEnd, modified } from "./test-reflector.fixture.ts";
 
-test("an informer is measured under client-go's names, and nothing of its state is left when it ends", async () => {
+test("an informer has metrics with client-go's names, and its gauges are removed when it ends", async () => {
   const metrics = prometheus();
   const stream = new Stream().lines(added("a", "1"), added("b", "2"), added("bad", "3"), initialEnd("5"));
   await using world = new TestInformers([stream], { metrics });
@@ -42,7 +42,7 @@ test("an informer is measured under client-go's names, and nothing of its state 
   ]);
 });
 
-test("of an informer that ends while a handler is behind nothing is left either", async () => {
+test("an informer that ends while a handler is behind leaves no gauges, either", async () => {
   const metrics = prometheus();
   const clock = new VirtualClock();
   let workedMs = 0;
