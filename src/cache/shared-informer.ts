@@ -1,5 +1,5 @@
 import { type AnyKind, compareResourceVersions, type KubeObject, kindName } from "../api/index.ts";
-import { asError, type Clock, onAbort, type Logger, type Metrics, type Rng } from "../base/index.ts";
+import { asError, type Clock, type Logger, type Metrics, onAbort, type Rng } from "../base/index.ts";
 import type { Client, Collection, CollectionOptions } from "../client/index.ts";
 import { AdaptiveCompressor } from "./adaptive-compressor.ts";
 import { CollectionSink, type SinkHost } from "./collection-sink.ts";
