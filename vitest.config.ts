@@ -21,7 +21,7 @@ const ownProcess = [
   "src/manager/profiles.test.ts",
   "src/queue/many-workers.test.ts",
   "src/testing/temporary-folder.test.ts",
-  "src/transport/connections.test.ts",
+  "src/transport/http/connections.test.ts",
 ];
 
 const options = { setupFiles: ["test/random-seed.ts"], testTimeout: 60_000 };

@@ -2,9 +2,9 @@ import { inspect } from "node:util";
 import { stringify } from "yaml";
 import { below, type Rng } from "../src/base/index.ts";
 import { createAuthority } from "../src/certificates/index.ts";
-import { configFrom } from "../src/transport/find-config.ts";
+import { configFrom } from "../src/transport/config/find-config.ts";
 import { ConfigError } from "../src/transport/index.ts";
-import { type Kubeconfig, parseKubeconfig } from "../src/transport/kubeconfig.ts";
+import { type Kubeconfig, parseKubeconfig } from "../src/transport/config/kubeconfig.ts";
 import { chance, pick } from "./draw.ts";
 import type { FuzzTarget } from "./target.ts";
 

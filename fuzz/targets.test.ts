@@ -6,7 +6,7 @@ import { type Informer, informers } from "../src/cache/index.ts";
 import { play } from "../src/election/deployment.fixture.ts";
 import { readJson } from "../src/schema/index.ts";
 import { endOfJson } from "../src/transport/index.ts";
-import { parseKubeconfig } from "../src/transport/kubeconfig.ts";
+import { parseKubeconfig } from "../src/transport/config/kubeconfig.ts";
 import { byteBoundariesTarget } from "./byte-boundaries.ts";
 import { cacheTarget } from "./cache.ts";
 import { corruptionTarget } from "./corruption.ts";

@@ -25,24 +25,31 @@ export {
   isUnauthorized,
   parseBody,
 } from "./api-error.ts";
-export { ByteMatcher } from "./byte-matcher.ts";
-export { type ClientNodeKubeConfig, fromClientNode } from "./client-node.ts";
-export type { ClusterConfig, Identity, Impersonation, RequestAuth, TlsMaterial } from "./cluster-config.ts";
-export { ConfigError } from "./config-error.ts";
-export { ConnectionError, isReset, isTimeout } from "./connection-error.ts";
-export { Frames, FrameTooLongError, type OnFrame } from "./frames.ts";
-export { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
-export { impersonationHeaders } from "./impersonation.ts";
-export { endOfJson, endOfScalar, endOfText, maxDepth } from "./json-check.ts";
-export { endOfValue, nowhere, skipMetadataValue, stopWalk, walkArray, walkObject } from "./json-walk.ts";
-export { ListReader } from "./list-reader.ts";
-export { loadConfig } from "./load-config.ts";
-export type { LoadOptions } from "./load-options.ts";
+export { type ClientNodeKubeConfig, fromClientNode } from "./config/client-node.ts";
+export type {
+  ClusterConfig,
+  Identity,
+  Impersonation,
+  RequestAuth,
+  TlsMaterial,
+} from "./config/cluster-config.ts";
+export { ConfigError } from "./config/config-error.ts";
+export { impersonationHeaders } from "./config/impersonation.ts";
+export { loadConfig } from "./config/load-config.ts";
+export type { LoadOptions } from "./config/load-options.ts";
+export { ConnectionError, isReset, isTimeout } from "./http/connection-error.ts";
+export { type HttpTransportOptions, httpTransport } from "./http/http-transport.ts";
+export { ByteMatcher } from "./json/byte-matcher.ts";
+export { Frames, FrameTooLongError, type OnFrame } from "./json/frames.ts";
+export { endOfJson, endOfScalar, endOfText, maxDepth } from "./json/json-check.ts";
+export { endOfValue, nowhere, skipMetadataValue, stopWalk, walkArray, walkObject } from "./json/json-walk.ts";
+export { ListReader } from "./json/list-reader.ts";
+export { type ScannedEvent, scanEvent } from "./json/scan-event.ts";
+export { MetadataScan } from "./json/scan-metadata.ts";
+export { type ChangeType, changeTypeOf, watchEventPrefixAt } from "./json/watch-event-prefix.ts";
 export { type MeasuredOptions, measured, measuredLimiter, retryCounter } from "./measured.ts";
 export { PageProgress } from "./page-progress.ts";
 export { type RequestLimiter, type RetryOptions, type RetryReason, retrying } from "./retrying.ts";
-export { type ScannedEvent, scanEvent } from "./scan-event.ts";
-export { MetadataScan } from "./scan-metadata.ts";
 export { traced } from "./traced.ts";
 export {
   type ApiRequest,
@@ -58,5 +65,4 @@ export {
   type Transport,
 } from "./transport.ts";
 export { type OnWarning, warningsIn, warningsOnce } from "./warnings.ts";
-export { type ChangeType, changeTypeOf, watchEventPrefixAt } from "./watch-event-prefix.ts";
 export { withComponent, withHeaders, withLane } from "./with-headers.ts";

@@ -4,8 +4,8 @@ import { createServer as createHttpsServer, type ServerOptions } from "node:http
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
-import type { ClusterConfig, Identity, RequestAuth, TlsMaterial } from "./cluster-config.ts";
-import { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
+import type { ClusterConfig, Identity, RequestAuth, TlsMaterial } from "./config/cluster-config.ts";
+import { type HttpTransportOptions, httpTransport } from "./http/http-transport.ts";
 import type { ApiRequest, Transport } from "./transport.ts";
 
 /** A server on loopback that counts its connections. */

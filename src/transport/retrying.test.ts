@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { settled, TokenBucket, VirtualClock } from "../base/index.ts";
-import { ConnectionError } from "./connection-error.ts";
+import { ConnectionError } from "./http/connection-error.ts";
 import { bodyOf, gate, httpServer, reply, transportTo } from "./local-server.fixture.ts";
 import { type RetryOptions, retrying } from "./retrying.ts";
 import { broken, type Scripted, scripted, status } from "./scripted-transport.fixture.ts";

@@ -1,6 +1,6 @@
 import { type Clock, realClock, sleep } from "../base/index.ts";
 import { retryAfterHeaderMs } from "./api-error.ts";
-import { ConnectionError, isReset, isTimeout } from "./connection-error.ts";
+import { ConnectionError, isReset, isTimeout } from "./http/connection-error.ts";
 import type { ApiRequest, ApiResponse, OpenResponse, Transport } from "./transport.ts";
 
 export interface RetryOptions {

@@ -1,4 +1,4 @@
-import { ConnectionError } from "./connection-error.ts";
+import { ConnectionError } from "./http/connection-error.ts";
 import type { ApiRequest, ApiResponse, OpenResponse, ResponseHeaders, Transport } from "./transport.ts";
 
 /** The result of one attempt. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { settled, VirtualClock } from "../base/index.ts";
+import { meanwhile, opened } from "./http/open-response.fixture.ts";
 import { get, httpServer, reply, transportTo } from "./local-server.fixture.ts";
-import { meanwhile, opened } from "./open-response.fixture.ts";
 import { headerOf, readAll } from "./transport.ts";
 
 test("headerOf returns the first value of a repeated header", () => {
