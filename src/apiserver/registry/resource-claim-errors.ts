@@ -43,10 +43,10 @@ export interface KnownClaims {
 
 export function knownClaims({ resourceClaims = [] }: PodSpec): KnownClaims {
   const claimNames = resourceClaims.map(({ name }) => name).sort();
-  const names = claimNames.length === 0 ? " which is empty" : `: ${claimNames.join(", ")}`;
+  const listText = claimNames.length === 0 ? " which is empty" : `: ${claimNames.join(", ")}`;
   return {
     claimNames: new Set(claimNames),
-    expected: `must be one of the names in pod.spec.resourceClaims${names}`,
+    expected: `must be one of the names in pod.spec.resourceClaims${listText}`,
   };
 }
 
