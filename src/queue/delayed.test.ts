@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { VirtualClock } from "../base/index.ts";
 import { WorkQueue } from "./index.ts";
 
-/** Lets time pass, and says which keys left and when. */
-async function over(queue: WorkQueue, clock: VirtualClock, ms: number): Promise<string[]> {
+/** Advances the clock and returns the keys that were taken, each with its time. */
+async function takenWithin(queue: WorkQueue, clock: VirtualClock, ms: number): Promise<string[]> {
   const seen: string[] = [];
-  const look = (): void => {
+  const takeQueued = (): void => {
     for (let lease = queue.take(); lease; lease = queue.take()) {
       seen.push(`${lease.key} ${clock.monotonic()}`);
       lease[Symbol.dispose]();
@@ -14,21 +14,21 @@ async function over(queue: WorkQueue, clock: VirtualClock, ms: number): Promise<
   };
   for (let passed = 0; passed < ms; passed += 10) {
     await clock.advance(10);
-    look();
+    takeQueued();
   }
   return seen;
 }
 
-test("a key for later is not there before its time, and there once after", async () => {
+test("a delayed key is queued once, at its due time", async () => {
   const clock = new VirtualClock();
   const queue = new WorkQueue({ clock });
   queue.add("a", { afterMs: 50 });
-  expect(await over(queue, clock, 40)).toEqual([]);
-  expect(await over(queue, clock, 20_000)).toEqual(["a 50"]);
+  expect(await takenWithin(queue, clock, 40)).toEqual([]);
+  expect(await takenWithin(queue, clock, 20_000)).toEqual(["a 50"]);
   expect(clock.timers).toBe(0);
 });
 
-test("no time to wait is now", () => {
+test("a delay of zero or less queues the key immediately", () => {
   const queue = new WorkQueue({ clock: new VirtualClock() });
   for (const [key, afterMs] of [["a", 0] as const, ["b", -5] as const]) queue.add(key, { afterMs });
   expect(queue.size).toBe(2);
@@ -37,35 +37,32 @@ test("no time to wait is now", () => {
 test.each([
   [50, 100],
   [100, 50],
-])(
-  "of delays of %i and %i for one key the earlier counts, and the later is dropped",
-  async (first, second) => {
-    const clock = new VirtualClock();
-    const queue = new WorkQueue({ clock });
-    queue.add("a", { afterMs: first });
-    queue.add("a", { afterMs: second });
-    expect(await over(queue, clock, 500)).toEqual(["a 50"]);
-  },
-);
+])("of the delays %i and %i of one key the earlier wins", async (first, second) => {
+  const clock = new VirtualClock();
+  const queue = new WorkQueue({ clock });
+  queue.add("a", { afterMs: first });
+  queue.add("a", { afterMs: second });
+  expect(await takenWithin(queue, clock, 500)).toEqual(["a 50"]);
+});
 
-test("keys leave in the order in which they are due, not added", async () => {
+test("delayed keys are queued in the order of their due times", async () => {
   const clock = new VirtualClock();
   const queue = new WorkQueue({ clock });
   queue.add("c", { afterMs: 300 });
   queue.add("a", { afterMs: 100 });
   queue.add("b", { afterMs: 200 });
-  expect(await over(queue, clock, 500)).toEqual(["a 100", "b 200", "c 300"]);
+  expect(await takenWithin(queue, clock, 500)).toEqual(["a 100", "b 200", "c 300"]);
 });
 
-test("an add for now does not undo one for later", async () => {
+test("an immediate add does not cancel a delayed one", async () => {
   const clock = new VirtualClock();
   const queue = new WorkQueue({ clock });
   queue.add("a", { afterMs: 100 });
   queue.add("a");
-  expect(await over(queue, clock, 500)).toEqual(["a 10", "a 100"]);
+  expect(await takenWithin(queue, clock, 500)).toEqual(["a 10", "a 100"]);
 });
 
-test("what is for later keeps its priority and its reasons, those of all adds", async () => {
+test("a delayed key has the highest priority and all reasons of its adds", async () => {
   const clock = new VirtualClock();
   const queue = new WorkQueue({ clock });
   queue.add("a", { afterMs: 100, priority: 2, reasons: ["first"] });
@@ -75,15 +72,15 @@ test("what is for later keeps its priority and its reasons, those of all adds", 
   expect([lease?.priority, lease?.reasons]).toEqual([5, ["first", "second"]]);
 });
 
-test("closing drops what is for later, and leaves no timer", async () => {
+test("closing drops delayed keys and leaves no timer", async () => {
   const clock = new VirtualClock();
   const queue = new WorkQueue({ clock });
   queue.add("a", { afterMs: 100 });
   await queue.close();
-  expect([clock.timers, await over(queue, clock, 200)]).toEqual([0, []]);
+  expect([clock.timers, await takenWithin(queue, clock, 200)]).toEqual([0, []]);
 });
 
-test("any number of keys for any time leave once each, none early, none late", async () => {
+test("every delayed key is queued once, exactly at its due time", async () => {
   const adds = fc.array(
     fc.record({ key: fc.nat({ max: 30 }).map(String), tens: fc.integer({ min: 1, max: 40 }) }),
   );
@@ -97,7 +94,7 @@ test("any number of keys for any time leave once each, none early, none late", a
         due.set(key, Math.min(due.get(key) ?? Number.POSITIVE_INFINITY, tens * 10));
       }
       const expected = Array.from(due, ([key, ms]) => `${key} ${ms}`);
-      expect((await over(queue, clock, 400)).toSorted()).toEqual(expected.toSorted());
+      expect((await takenWithin(queue, clock, 400)).toSorted()).toEqual(expected.toSorted());
       expect(clock.timers).toBe(0);
     }),
     { numRuns: 50 },

@@ -1,24 +1,24 @@
 import type { Clock, Timer } from "../base/index.ts";
 
-/** Something that is to happen at a time. */
+/** An entry with a due time. */
 export interface Due {
-  /** On the clock's monotonic scale. */
+  /** Due time on the monotonic clock. */
   dueMs: number;
-  /** Its place among those that wait, kept by `Delays`. */
-  place: number;
+  /** Index in the heap, maintained by `Delays`. */
+  heapIndex: number;
 }
 
 /**
- * Calls `onDue` with each thing when its time has come, the earliest first; what is due at the same time, in no order
- * to rely on. One timer for all of them: a heap holds what is next on top.
+ * Calls `onDue` with each entry at its due time, the earliest first. The order of entries with the same due time is
+ * unspecified. A binary heap orders the entries, so that one timer serves all of them.
  */
 export class Delays<D extends Due> {
   readonly #clock: Clock;
   readonly #onDue: (due: D) => void;
-  /** A heap: none is later than the two below it, at twice its place and one and two more. */
+  /** A min-heap by due time: the children of index `i` are at `2 * i + 1` and `2 * i + 2`. */
   readonly #heap: D[] = [];
   #timer: Timer | undefined;
-  /** When the timer runs out. */
+  /** Due time of `#timer`. */
   #timerMs = 0;
 
   constructor(clock: Clock, onDue: (due: D) => void) {
@@ -31,19 +31,19 @@ export class Delays<D extends Due> {
   }
 
   add(due: D): void {
-    due.place = this.#heap.length;
+    due.heapIndex = this.#heap.length;
     this.#heap.push(due);
     this.#rise(due);
     this.#arm();
   }
 
-  /** It is due earlier than before. */
-  hasten(due: D): void {
+  /** Restores the heap order after the due time of an entry has become earlier. */
+  moveEarlier(due: D): void {
     this.#rise(due);
     this.#arm();
   }
 
-  /** Forgets all of them. */
+  /** Removes all entries and cancels the timer. */
   clear(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -55,11 +55,11 @@ export class Delays<D extends Due> {
     if (!next || (this.#timer && this.#timerMs === next.dueMs)) return;
     this.#timer?.cancel();
     this.#timerMs = next.dueMs;
-    this.#timer = this.#clock.timer(next.dueMs - this.#clock.monotonic(), () => this.#ring());
+    this.#timer = this.#clock.timer(next.dueMs - this.#clock.monotonic(), () => this.#onTimer());
   }
 
-  /** What is due within the same moment leaves together: timers come a fraction of a millisecond early at times. */
-  #ring(): void {
+  /** Removes every entry that is due. Timers may fire a fraction of a millisecond early, hence the maximum. */
+  #onTimer(): void {
     this.#timer = undefined;
     const nowMs = Math.max(this.#clock.monotonic(), this.#timerMs);
     for (let next = this.#heap[0]; next && next.dueMs <= nowMs; next = this.#heap[0]) {
@@ -78,33 +78,33 @@ export class Delays<D extends Due> {
 
   #rise(due: D): void {
     for (;;) {
-      const above = this.#heap[(due.place - 1) >> 1];
-      if (due.place === 0 || !above || above.dueMs <= due.dueMs) return;
-      this.#swap(due, above);
+      const parent = this.#heap[(due.heapIndex - 1) >> 1];
+      if (due.heapIndex === 0 || !parent || parent.dueMs <= due.dueMs) return;
+      this.#swap(due, parent);
     }
   }
 
   #sink(due: D): void {
     for (;;) {
-      const below = this.#earlierBelow(due.place);
-      if (!below || below.dueMs >= due.dueMs) return;
-      this.#swap(below, due);
+      const child = this.#earlierChild(due.heapIndex);
+      if (!child || child.dueMs >= due.dueMs) return;
+      this.#swap(child, due);
     }
   }
 
-  #earlierBelow(place: number): D | undefined {
-    const [left, right] = [this.#heap[2 * place + 1], this.#heap[2 * place + 2]];
+  #earlierChild(index: number): D | undefined {
+    const [left, right] = [this.#heap[2 * index + 1], this.#heap[2 * index + 2]];
     return right && left && right.dueMs < left.dueMs ? right : left;
   }
 
   #swap(one: D, other: D): void {
-    const { place } = one;
-    this.#put(one, other.place);
-    this.#put(other, place);
+    const { heapIndex } = one;
+    this.#put(one, other.heapIndex);
+    this.#put(other, heapIndex);
   }
 
-  #put(due: D, place: number): void {
-    this.#heap[place] = due;
-    due.place = place;
+  #put(due: D, index: number): void {
+    this.#heap[index] = due;
+    due.heapIndex = index;
   }
 }

@@ -1,49 +1,49 @@
-/** Something that is out. */
+/** An entry that is being processed. */
 export interface InFlightEntry {
-  /** Where its time stands, kept by `InFlight`. */
+  /** Index of its start time, maintained by `InFlight`. */
   slot: number;
 }
 
 /**
- * When what is out left. The times stand here, not in what is out: of what could be out, far more rests. One that never comes
- * back takes one slot, however many leave after it.
+ * The start times of all entries that are being processed. They are kept here and not in the entries, because most entries are
+ * idle. An entry that is never removed occupies one slot, however many entries follow.
  */
 export class InFlight {
-  /** By slot; never, where nobody has it. */
+  /** Start time by slot; `never` for free slots. */
   #times: number[] = [];
-  /** The slots that nobody has. */
+  /** Free slots. */
   #free: number[] = [];
 
-  add(out: InFlightEntry, nowMs: number): void {
-    out.slot = this.#free.pop() ?? this.#times.length;
-    this.#times[out.slot] = nowMs;
+  add(entry: InFlightEntry, nowMs: number): void {
+    entry.slot = this.#free.pop() ?? this.#times.length;
+    this.#times[entry.slot] = nowMs;
   }
 
-  /** Tells when it left. */
+  /** Removes an entry and returns its start time. */
   remove({ slot }: InFlightEntry): number {
-    const leftMs = this.#times[slot] ?? never;
+    const startMs = this.#times[slot] ?? never;
     this.#times[slot] = never;
     this.#free.push(slot);
-    if (this.#times.length > keptSlots && this.#free.length === this.#times.length) this.#rest();
-    return leftMs;
+    if (this.#times.length > maxKeptSlots && this.#free.length === this.#times.length) this.#reset();
+    return startMs;
   }
 
-  /** How long they have been out: all together, and who is out longest. Goes through all of them. */
+  /** Returns the number of entries, and the sum and maximum of their durations. Visits every entry. */
   measure(nowMs: number): { readonly count: number; readonly sumMs: number; readonly longestMs: number } {
-    const spans = this.#times.filter((leftMs) => leftMs !== never).map((leftMs) => nowMs - leftMs);
+    const durations = this.#times.filter((startMs) => startMs !== never).map((startMs) => nowMs - startMs);
     return {
-      count: spans.length,
-      sumMs: spans.reduce((sum, ms) => sum + ms, 0),
-      longestMs: spans.reduce((longest, ms) => Math.max(longest, ms), 0),
+      count: durations.length,
+      sumMs: durations.reduce((sum, ms) => sum + ms, 0),
+      longestMs: durations.reduce((longest, ms) => Math.max(longest, ms), 0),
     };
   }
 
-  /** Gives back what only a rush needed. */
-  #rest(): void {
+  /** Frees the memory of a burst. */
+  #reset(): void {
     this.#times = [];
     this.#free = [];
   }
 }
 
 const never = Number.POSITIVE_INFINITY;
-const keptSlots = 1024;
+const maxKeptSlots = 1024;

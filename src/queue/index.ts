@@ -1,9 +1,9 @@
 /**
- * Keys to be worked on, each by one worker at a time.
+ * The work queue: it hands each key to one worker at a time.
  *
- * It promises that a key added while it waits leaves once, that a key added while it is out leaves again after it is
- * back, that nothing accepted is lost, and that no key waits for ever behind more urgent ones. It does not know what
- * keys stand for. Of keys that are neither waiting nor out it remembers a bounded number, and limiters their retries.
+ * Guarantees: a key that is added while it is queued is processed once; a key that is added while it is processed is
+ * queued again afterwards; no accepted key is lost; no key starves behind keys of a higher priority. The queue does not
+ * interpret keys. It keeps state for a bounded number of idle keys; limiters keep the number of retries of each key.
  *
  * @module
  */

@@ -2,23 +2,23 @@ import { expect, test } from "vitest";
 import { Item } from "./item.ts";
 import { keepNewest } from "./reason-list.ts";
 
-test("reasons go with a key that leaves: one that is out or rests keeps none", () => {
+test("a processing item keeps no reasons, and a later add starts a new list", () => {
   const item = new Item<string, string>("a");
   item.begin({ reasons: ["created"] }, keepNewest);
   item.join({ reasons: ["changed"] }, keepNewest);
   const { reasons } = item;
-  item.leave();
+  item.startProcessing();
   item.begin({ reasons: ["again"] }, keepNewest);
   item.join({ reasons: ["and again"] }, keepNewest);
   expect([reasons, item.reasons]).toEqual([
     ["created", "changed"],
     ["again", "and again"],
   ]);
-  item.leave();
-  expect([item.place, item.reasons]).toEqual(["processing", []]);
+  item.startProcessing();
+  expect([item.state, item.reasons]).toEqual(["processing", []]);
 });
 
-test("reasons that join others are added to no array of the caller's", () => {
+test("merging reasons does not change the caller's arrays", () => {
   const item = new Item<string, string>("a");
   const [first, second] = [["one"], ["two"]];
   item.begin({ reasons: first }, keepNewest);

@@ -2,67 +2,67 @@ import type { Due } from "./delays.ts";
 import { type MergeReason, ReasonList, type Reasons } from "./reason-list.ts";
 
 /**
- * Where a key is.
+ * The state of a key. A dirty key is processing and has been added again meanwhile.
  *
  * ```
- *   resting ─▶ in line ─▶ out ─▶ resting
- *                 ▲        └─▶ out, and again ┐
- *                 └───────────────────────────┘
+ *   idle ─▶ queued ─▶ processing ─▶ idle
+ *             ▲            └─▶ dirty ┐
+ *             └──────────────────────┘
  * ```
  */
-export type Place = "idle" | "queued" | "processing" | "dirty";
+export type ItemState = "idle" | "queued" | "processing" | "dirty";
 
 /**
- * All that a queue knows of one key, so that it is looked up once for whatever happens to it. Its priority and its reasons
- * are those of its stay in the queue or, while it is processed, of the next one.
+ * The queue's record of one key. While the key is queued, `priority`, `sinceMs` and the reasons belong to its pending
+ * processing; while it is dirty, to the next one.
  */
 export class Item<K, R> extends ReasonList<R> {
   readonly key: K;
-  place: Place = "idle";
+  state: ItemState = "idle";
   priority = 0;
-  /** When it was first added for that. */
+  /** Monotonic time of the first add. */
   sinceMs = 0;
-  /** Where it is in its lane, or among those that are out. */
+  /** Position in its lane while queued, in `InFlight` while processing. */
   slot = 0;
-  /** Its add for later, where there is one. */
-  later: Later<K, R> | undefined = undefined;
+  /** The pending delayed add. */
+  delayed: DelayedAdd<K, R> | undefined = undefined;
 
   constructor(key: K) {
     super();
     this.key = key;
   }
 
-  /** The first add for a stay in the queue. */
+  /** Records the first add since the key was idle or taken. */
   begin(add: ItemAdd<R>, merge: MergeReason<R>): void {
     this.priority = add.priority ?? 0;
     this.addReasons(add, merge);
   }
 
-  /** Another add for the same stay. */
+  /** Merges a further add into the recorded one. The higher priority wins. */
   join(add: ItemAdd<R>, merge: MergeReason<R>): void {
     const { priority = 0 } = add;
     if (priority > this.priority) this.priority = priority;
     this.addReasons(add, merge);
   }
 
-  /** The key is taken: its reasons belong to the lease, and are not kept here, where keys may rest for long. */
-  leave(): void {
-    this.place = "processing";
+  /** Marks the key as processing. Drops its reasons, which the lease now has, because idle items may be kept for long. */
+  startProcessing(): void {
+    this.state = "processing";
     this.clearReasons();
   }
 }
 
-/** What an add says of a key. */
+/** Priority and reasons of an add. */
 export interface ItemAdd<R> extends Reasons<R> {
   readonly priority?: number | undefined;
 }
 
-/** A key that waits for its time. */
-export class Later<K, R> extends ReasonList<R> implements Due {
+/** A delayed add of a key. */
+export class DelayedAdd<K, R> extends ReasonList<R> implements Due {
   readonly item: Item<K, R>;
   dueMs: number;
   priority: number;
-  place = 0;
+  heapIndex = 0;
 
   constructor(item: Item<K, R>, dueMs: number, priority: number) {
     super();

@@ -1,24 +1,24 @@
 import type { Clock } from "../base/index.ts";
 
-/** Something that waits in a lane. */
-export interface Waiting {
-  /** The higher, the sooner. Not to be changed in a lane. */
+/** An entry of a lane. */
+export interface LaneEntry {
+  /** Higher is sooner. Must not change while the entry is in a lane. */
   readonly priority: number;
-  /** Since when it waits, in milliseconds of a monotonic clock. */
+  /** Monotonic time at which it started to wait. */
   readonly sinceMs: number;
-  /** Where it is in its lane, kept by that: it is in one at a time. */
+  /** Position in its lane, maintained by the lane. An entry is in one lane at a time. */
   slot: number;
 }
 
 /**
- * What waits to leave: the higher priority first, and within one, what came first.
+ * A priority queue with one first-in-first-out lane per priority.
  *
- * Who has waited for `maxWaitMs` leaves before all who came later, whatever their priority, so that nobody waits for ever.
+ * An entry that has waited for `maxWaitMs` is taken before all newer entries of any priority, so that no entry starves.
  */
-export class Lanes<W extends Waiting> {
+export class Lanes<W extends LaneEntry> {
   readonly #maxWaitMs: number;
   readonly #clock: Clock;
-  /** Those in use, the highest priority first. Few: one for each priority there is. Of several none is empty. */
+  /** One lane per priority in use, the highest first. An empty lane is kept only if it is the only one. */
   readonly #lanes: Lane<W>[] = [];
   #size = 0;
 
@@ -31,40 +31,40 @@ export class Lanes<W extends Waiting> {
     return this.#size;
   }
 
-  /** Goes to the end of the lane of its priority. */
-  push(waiting: W): void {
+  /** Appends the entry to the lane of its priority. */
+  push(entry: W): void {
     const highest = this.#lanes[0];
-    const lane = highest?.priority === waiting.priority ? highest : this.#laneFor(waiting.priority);
-    lane.push(waiting);
+    const lane = highest?.priority === entry.priority ? highest : this.#laneFor(entry.priority);
+    lane.push(entry);
     this.#size += 1;
   }
 
-  /** Takes out who is next. */
+  /** Removes and returns the next entry. */
   shift(): W | undefined {
     if (this.#size === 0) return undefined;
     const lane = this.#lanes.length === 1 ? this.#lanes[0] : this.#nextOfSeveral();
     const next = lane?.first;
-    if (lane && next) this.#leave(lane, next);
+    if (lane && next) this.#remove(lane, next);
     return next;
   }
 
-  /** Of what is here. */
-  remove(waiting: W): void {
-    const lane = this.#lanes.find(({ priority }) => priority === waiting.priority);
-    if (lane) this.#leave(lane, waiting);
+  /** Removes an entry, which must be in a lane. */
+  remove(entry: W): void {
+    const lane = this.#lanes.find(({ priority }) => priority === entry.priority);
+    if (lane) this.#remove(lane, entry);
   }
 
-  #leave(lane: Lane<W>, waiting: W): void {
-    lane.remove(waiting);
+  #remove(lane: Lane<W>, entry: W): void {
+    lane.remove(entry);
     this.#size -= 1;
     if (lane.size === 0 && this.#lanes.length > 1) this.#lanes.splice(this.#lanes.indexOf(lane), 1);
   }
 
   #nextOfSeveral(): Lane<W> | undefined {
     const highest = this.#lanes[0];
-    const oldest = this.#lanes.reduce((old, lane) => (since(lane) < since(old) ? lane : old));
-    const late = this.#clock.monotonic() - since(oldest) >= this.#maxWaitMs;
-    return late ? oldest : highest;
+    const oldest = this.#lanes.reduce((best, lane) => (oldestMs(lane) < oldestMs(best) ? lane : best));
+    const overdue = this.#clock.monotonic() - oldestMs(oldest) >= this.#maxWaitMs;
+    return overdue ? oldest : highest;
   }
 
   #laneFor(priority: number): Lane<W> {
@@ -78,19 +78,19 @@ export class Lanes<W extends Waiting> {
   }
 }
 
-function since<W extends Waiting>({ first }: Lane<W>): number {
+function oldestMs<W extends LaneEntry>({ first }: Lane<W>): number {
   return first?.sinceMs ?? Number.POSITIVE_INFINITY;
 }
 
-/** A line of one priority: a ring, in which who left from the middle leaves a gap. */
-class Lane<W extends Waiting> {
+/** The entries of one priority in a ring buffer. Removal from the middle leaves a gap. */
+class Lane<W extends LaneEntry> {
   readonly priority: number;
   size = 0;
-  /** As many as a power of two, so that a place is the low bits of a count. */
-  #slots: (W | undefined)[] = new Array<undefined>(fewSlots);
-  /** The slot of the first, where there is one: never a gap. Slots are counted on and on while the lane is in use. */
+  /** The length is a power of two, so that the low bits of a slot number are its index. */
+  #slots: (W | undefined)[] = new Array<undefined>(initialSlots);
+  /** Slot number of the first entry; never a gap. Slot numbers grow until the lane is empty. */
   #head = 0;
-  /** The slot of who comes next. */
+  /** Slot number of the next entry to be pushed. */
   #tail = 0;
 
   constructor(priority: number) {
@@ -101,10 +101,10 @@ class Lane<W extends Waiting> {
     return this.#slots[this.#head & (this.#slots.length - 1)];
   }
 
-  push(waiting: W): void {
+  push(entry: W): void {
     if (this.#tail - this.#head === this.#slots.length) this.#grow();
-    waiting.slot = this.#tail;
-    this.#slots[this.#tail & (this.#slots.length - 1)] = waiting;
+    entry.slot = this.#tail;
+    this.#slots[this.#tail & (this.#slots.length - 1)] = entry;
     this.#tail += 1;
     this.size += 1;
   }
@@ -112,7 +112,7 @@ class Lane<W extends Waiting> {
   remove({ slot }: W): void {
     this.#slots[slot & (this.#slots.length - 1)] = undefined;
     this.size -= 1;
-    if (this.size === 0) this.#rest();
+    if (this.size === 0) this.#reset();
     else if (slot === this.#head) this.#skipGaps();
   }
 
@@ -128,13 +128,13 @@ class Lane<W extends Waiting> {
     this.#slots = slots;
   }
 
-  /** Counts from the start again, and gives back what only a rush needed. */
-  #rest(): void {
+  /** Restarts the slot numbers of an empty lane, and frees a large buffer. */
+  #reset(): void {
     this.#head = 0;
     this.#tail = 0;
-    if (this.#slots.length > keptSlots) this.#slots = new Array<undefined>(fewSlots);
+    if (this.#slots.length > maxKeptSlots) this.#slots = new Array<undefined>(initialSlots);
   }
 }
 
-const fewSlots = 16;
-const keptSlots = 16_384;
+const initialSlots = 16;
+const maxKeptSlots = 16_384;

@@ -1,33 +1,33 @@
 import type { Item } from "./item.ts";
 
-/** A key out for work. Leaving its scope hands it back; handing it back again does nothing. */
+/** A key that is being processed. Disposing the lease ends the processing; disposing it again has no effect. */
 export interface Lease<K = string, R = unknown> extends Disposable {
   readonly key: K;
   readonly priority: number;
-  /** When it was first added for this time out: milliseconds of the queue's monotonic clock. */
+  /** Monotonic time of the queue's clock, in milliseconds, at which the key was first added for this processing. */
   readonly sinceMs: number;
-  /** Why the key was added since it was last taken, oldest first: at most 16, of more the newest. */
+  /** Why the key was added since it was last taken, oldest first; by default the newest 16. */
   readonly reasons: readonly R[];
-  /** How many reasons there were, including those that were merged or dropped. */
+  /** Number of reasons, including those that were merged or dropped. */
   readonly reasonCount: number;
 }
 
-/** One time out of a key: whoever has it may hold it for ever, so it is not used again. */
+/** The lease of a `WorkQueue`. Each processing has a new one, because callers may keep a reference after its end. */
 export class QueueLease<K, R> implements Lease<K, R> {
   readonly priority: number;
   readonly sinceMs: number;
   readonly reasons: readonly R[];
   readonly reasonCount: number;
   readonly #item: Item<K, R>;
-  #holder: Holder<K, R> | undefined;
+  #owner: LeaseOwner<K, R> | undefined;
 
-  constructor(item: Item<K, R>, holder: Holder<K, R>) {
+  constructor(item: Item<K, R>, owner: LeaseOwner<K, R>) {
     this.priority = item.priority;
     this.sinceMs = item.sinceMs;
     this.reasons = item.reasons;
     this.reasonCount = item.reasonCount;
     this.#item = item;
-    this.#holder = holder;
+    this.#owner = owner;
   }
 
   get key(): K {
@@ -35,13 +35,13 @@ export class QueueLease<K, R> implements Lease<K, R> {
   }
 
   [Symbol.dispose](): void {
-    const holder = this.#holder;
-    this.#holder = undefined;
-    holder?.handBack(this.#item);
+    const owner = this.#owner;
+    this.#owner = undefined;
+    owner?.endLease(this.#item);
   }
 }
 
-/** Whom a lease goes back to. */
-export interface Holder<K, R> {
-  handBack(item: Item<K, R>): void;
+/** The owner of leases. */
+export interface LeaseOwner<K, R> {
+  endLease(item: Item<K, R>): void;
 }

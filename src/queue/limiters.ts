@@ -1,67 +1,67 @@
 import { type Rng, realRng, TokenBucket, type TokenBucketOptions } from "../base/index.ts";
 
-/** Says how long a key has to wait before it is tried again. */
+/** Computes the delay before a key is retried. */
 export interface Limiter<K = string> {
-  /** The delay of the try that is asked for now, in milliseconds. Counts it. */
+  /** Counts a retry and returns its delay in milliseconds. */
   delayMs(key: K): number;
-  /** The key did well: its next delay is the first again. */
+  /** Resets the key after a success: its next delay is the first one again. */
   forget(key: K): void;
-  /** Delays asked for since the start, or since the key was forgotten. */
+  /** Returns the number of retries since the last `forget`. */
   retries(key: K): number;
 }
 
 export interface PerKeyBackoffOptions {
-  /** The first delay; each later one is twice the one before. @default 5 */
+  /** The first delay. Every further delay is twice the previous one. @default 5 */
   readonly baseMs?: number | undefined;
-  /** No delay is longer, jitter aside. @default 1,000,000: 16 minutes and 40 seconds */
+  /** Longest delay before jitter. @default 1_000_000 (16 minutes 40 seconds) */
   readonly maxMs?: number | undefined;
-  /** Each delay is lengthened by up to this share of itself. @default 0 */
+  /** Extends each delay by a random fraction of it, at most this one. @default 0 */
   readonly jitter?: number | undefined;
   readonly rng?: Rng | undefined;
 }
 
-/** Delays that double with each try of a key, whatever other keys do. */
+/** Returns a limiter whose delay doubles with each retry of a key, independently of other keys. */
 export function perKeyBackoff<K = string>(options: PerKeyBackoffOptions = {}): Limiter<K> {
   const { baseMs = 5, maxMs = 1_000_000, jitter = 0, rng = realRng } = options;
   if (!(baseMs >= 0) || !(maxMs >= baseMs))
     throw new RangeError(`expected 0 <= baseMs <= maxMs, got baseMs ${baseMs} and maxMs ${maxMs}`);
-  return counting((tried) => {
-    const delayMs = Math.min(baseMs * 2 ** tried, maxMs);
+  return counting((retries) => {
+    const delayMs = Math.min(baseMs * 2 ** retries, maxMs);
     return jitter === 0 ? delayMs : delayMs * (1 + rng.next() * jitter);
   });
 }
 
 export interface PerKeyFastSlowOptions {
-  /** Tries that wait `fastMs`. */
+  /** Number of retries that are delayed by `fastMs`. */
   readonly fastTries: number;
   readonly fastMs: number;
-  /** The wait of all that follow. */
+  /** Delay of all further retries. */
   readonly slowMs: number;
 }
 
-/** A few quick tries of a key, then slow ones. */
+/** Returns a limiter with a few fast retries per key, then slow ones. */
 export function perKeyFastSlow<K = string>({ fastTries, fastMs, slowMs }: PerKeyFastSlowOptions): Limiter<K> {
-  return counting((tried) => (tried < fastTries ? fastMs : slowMs));
+  return counting((retries) => (retries < fastTries ? fastMs : slowMs));
 }
 
-/** Lets `burst` tries go at once and `perSecond` from then on, of all keys together. It counts no key's tries. */
+/** Returns a limiter for all keys together: `burst` retries without delay, then `perSecond`. It counts no retries per key. */
 export function tokenBucket<K = string>(options: TokenBucketOptions): Limiter<K> {
   const bucket = new TokenBucket(options);
   return { delayMs: () => bucket.reserve(), forget() {}, retries: () => 0 };
 }
 
-/** The longest delay and the highest count of several. Each of them counts every try. */
+/** Returns a limiter with the longest delay and the highest count of several limiters. Each of them counts every retry. */
 export function maxOf<K = string>(...limiters: readonly Limiter<K>[]): Limiter<K> {
   return {
-    delayMs: (key) => limiters.reduce((most, limiter) => Math.max(most, limiter.delayMs(key)), 0),
+    delayMs: (key) => limiters.reduce((max, limiter) => Math.max(max, limiter.delayMs(key)), 0),
     forget(key) {
       for (const limiter of limiters) limiter.forget(key);
     },
-    retries: (key) => limiters.reduce((most, limiter) => Math.max(most, limiter.retries(key)), 0),
+    retries: (key) => limiters.reduce((max, limiter) => Math.max(max, limiter.retries(key)), 0),
   };
 }
 
-/** The limiter's delays, but never longer than `maxMs`. */
+/** Returns a limiter that caps the delays of another one at `maxMs`. */
 export function atMost<K = string>(maxMs: number, limiter: Limiter<K>): Limiter<K> {
   return {
     delayMs: (key) => Math.min(maxMs, limiter.delayMs(key)),
@@ -70,16 +70,16 @@ export function atMost<K = string>(maxMs: number, limiter: Limiter<K>): Limiter<
   };
 }
 
-/** A limiter that knows of a key how often it was tried. */
-function counting<K>(delayAfter: (tried: number) => number): Limiter<K> {
-  const tries = new Map<K, number>();
+/** Returns a limiter that computes the delay from the number of retries of the key so far. */
+function counting<K>(delayAfter: (retries: number) => number): Limiter<K> {
+  const counts = new Map<K, number>();
   return {
     delayMs(key) {
-      const tried = tries.get(key) ?? 0;
-      tries.set(key, tried + 1);
-      return delayAfter(tried);
+      const retries = counts.get(key) ?? 0;
+      counts.set(key, retries + 1);
+      return delayAfter(retries);
     },
-    forget: (key) => tries.delete(key),
-    retries: (key) => tries.get(key) ?? 0,
+    forget: (key) => counts.delete(key),
+    retries: (key) => counts.get(key) ?? 0,
   };
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { settled, VirtualClock } from "../base/index.ts";
 import { WorkQueue } from "./index.ts";
 
-/** What happens, in random order, around a few keys and workers. */
+/** Adds and completions in random order. */
 const steps = fc.array(
   fc.oneof(
     {
@@ -17,21 +17,21 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test("with any number of workers, a key is out once at a time, and each add is followed by a hand-out", async () => {
+test("with any number of workers, a key has one lease at a time, and every add leads to a lease", async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (all, workers) => {
       const queue = new WorkQueue();
-      const out = new Set<string>();
-      /** Keys added since they were last taken. */
+      const processing = new Set<string>();
+      /** Keys that were added since they were last taken. */
       const due = new Set<string>();
       const finishers: (() => void)[] = [];
       const worker = async (): Promise<void> => {
         for await (using lease of queue) {
-          expect(out.has(lease.key)).toBe(false);
+          expect(processing.has(lease.key)).toBe(false);
           expect(due.delete(lease.key)).toBe(true);
-          out.add(lease.key);
+          processing.add(lease.key);
           await new Promise<void>((finish) => finishers.push(finish));
-          out.delete(lease.key);
+          processing.delete(lease.key);
         }
       };
       const over = Array.from({ length: workers }, worker);
@@ -48,13 +48,17 @@ test("with any number of workers, a key is out once at a time, and each add is f
         await settled();
       }
       await Promise.all([closed, ...over]);
-      expect({ due: [...due], out: [...out], size: queue.size }).toEqual({ due: [], out: [], size: 0 });
+      expect({ due: [...due], processing: [...processing], size: queue.size }).toEqual({
+        due: [],
+        processing: [],
+        size: 0,
+      });
     }),
     { numRuns: 100 },
   );
 });
 
-test("fifty producers and ten workers lose nothing", async () => {
+test("50 producers and 10 workers lose no key", async () => {
   const queue = new WorkQueue<number>();
   const seen = new Set<number>();
   const workers = Array.from({ length: 10 }, async () => {
@@ -75,7 +79,7 @@ test("fifty producers and ten workers lose nothing", async () => {
   expect([seen.size, queue.size]).toEqual([1000, 0]);
 });
 
-test("keys leave by priority, then by when they got it, whatever rises and however many wait", () => {
+test("keys are taken by priority, then in the order in which they got that priority", () => {
   const adds = fc.array(fc.record({ key: fc.nat({ max: 60 }), priority: fc.integer({ min: -1, max: 1 }) }), {
     maxLength: 200,
   });
@@ -95,11 +99,11 @@ test("keys leave by priority, then by when they got it, whatever rises and howev
   );
 });
 
-test("of fifty thousand keys that come and go, those out and those for later are never forgotten", async () => {
+test("processing and delayed keys keep their state while 50,000 other keys come and go", async () => {
   const clock = new VirtualClock();
   const queue = new WorkQueue<number>({ clock });
   queue.add(-1);
-  using out = queue.take();
+  using lease = queue.take();
   queue.add(-2, { afterMs: 10 });
   for (let key = 0; key < 50_000; key++) {
     queue.add(key);
@@ -109,34 +113,34 @@ test("of fifty thousand keys that come and go, those out and those for later are
   queue.add(-2, { afterMs: 20 });
   expect(queue.size).toBe(0);
   await clock.advance(100);
-  out?.[Symbol.dispose]();
+  lease?.[Symbol.dispose]();
   expect([queue.take()?.key, queue.take()?.key, queue.take()]).toEqual([-2, -1, undefined]);
 });
 
-test("keys that have left are let go of, but for the thousands that rest", async () => {
+test("idle keys are released, except for a bounded number", async () => {
   const queue = new WorkQueue<object>();
-  const given = (count: number): WeakRef<object>[] =>
+  const addKeys = (count: number): WeakRef<object>[] =>
     Array.from({ length: count }, () => {
       const key = {};
       queue.add(key);
       return new WeakRef(key);
     });
-  const rush = given(10_000);
+  const burst = addKeys(10_000);
   while (queue.size > 0) queue.take()?.[Symbol.dispose]();
   const others: WeakRef<object>[] = [];
   for (let count = 0; count < 40_000; count++) {
-    others.push(...given(1));
+    others.push(...addKeys(1));
     queue.take()?.[Symbol.dispose]();
   }
   await collectGarbage();
   const held = (refs: readonly WeakRef<object>[]): number => refs.filter((ref) => ref.deref()).length;
-  expect(held(rush)).toBe(0);
+  expect(held(burst)).toBe(0);
   expect(held(others)).toBeLessThanOrEqual(16_385);
 });
 
-/** Frees what nothing holds. */
+/** Runs the garbage collector. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString("--expose-gc");
-  await settled(); // what a job has read from a WeakRef is held to its end
+  await settled(); // a WeakRef keeps its target alive until the end of the job that read it
   (runInNewContext("gc") as () => void)();
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { prometheus, VirtualClock } from "../base/index.ts";
 import { perKeyBackoff, WorkQueue } from "./index.ts";
 
-/** A queue that is measured, and the values of its metrics by their short names. */
+/** Returns a queue with metrics, and a function that reads their values by short name. */
 function measured() {
   const metrics = prometheus();
   const clock = new VirtualClock();
@@ -16,7 +16,7 @@ function measured() {
   return { queue, clock, metrics, read };
 }
 
-test("adds are counted once for each time that a key will leave", async () => {
+test("coalesced adds count as one", async () => {
   const { queue, read } = measured();
   queue.add("a");
   queue.add("a");
@@ -30,7 +30,7 @@ test("adds are counted once for each time that a key will leave", async () => {
   expect(await read()).toMatchObject({ depth: 1, adds_total: 2 });
 });
 
-test("times in line and out are measured", async () => {
+test("the time in the queue and the time of processing are measured", async () => {
   const { queue, clock, read } = measured();
   queue.add("a");
   await clock.advance(3000);
@@ -45,7 +45,7 @@ test("times in line and out are measured", async () => {
   });
 });
 
-test("what is out is told twice a second while something is, and not after", async () => {
+test("unfinished work is updated twice a second while keys are in flight", async () => {
   const { queue, clock, read } = measured();
   queue.add("a");
   queue.add("b");
@@ -64,7 +64,7 @@ test("what is out is told twice a second while something is, and not after", asy
   expect(clock.timers).toBe(0);
 });
 
-test("of those that are out, the one that left first is out longest, also when others come back before it", async () => {
+test("the longest-running key is the one taken first, even if others finish before it", async () => {
   const { queue, clock, read } = measured();
   for (const key of ["a", "b", "c"]) queue.add(key);
   const leases = [];
@@ -87,7 +87,7 @@ test("of those that are out, the one that left first is out longest, also when o
   leases[2]?.[Symbol.dispose]();
 });
 
-test("a queue that is closed says that nothing is out, and leaves no timer", async () => {
+test("closing sets unfinished work to zero and leaves no timer", async () => {
   const { queue, clock, read } = measured();
   queue.add("a");
   const lease = queue.take();
@@ -100,7 +100,7 @@ test("a queue that is closed says that nothing is out, and leaves no timer", asy
   expect(clock.timers).toBe(0);
 });
 
-test("retries are counted when they are asked for, and so is every other add for later", async () => {
+test("retries and other delayed adds count when they are requested", async () => {
   const { queue, clock, read } = measured();
   queue.retry("a");
   queue.retry("a");
@@ -114,7 +114,7 @@ test("retries are counted when they are asked for, and so is every other add for
   expect(await read()).toMatchObject({ retries_total: 4, adds_total: 3 });
 });
 
-test("the depth is told for each priority, and together for those beyond the twenty-fifth", async () => {
+test("the depth has a series per priority, and one for all priorities beyond the 25th", async () => {
   const { queue, metrics } = measured();
   const depths = async (): Promise<[string, number][]> => {
     const lines = (await metrics.text()).matchAll(/^workqueue_depth\{.*priority="(.*)"\} (\S+)$/gm);
@@ -138,7 +138,7 @@ test("the depth is told for each priority, and together for those beyond the twe
   expect((await depths()).every(([, depth]) => depth === 0)).toBe(true);
 });
 
-test("the buckets are controller-runtime's: client-go's, and two more", async () => {
+test("the buckets are those of controller-runtime: client-go's and two more", async () => {
   const { queue, metrics } = measured();
   queue.add("a");
   queue.take();
@@ -147,7 +147,7 @@ test("the buckets are controller-runtime's: client-go's, and two more", async ()
   expect(bounds.join(" ")).toBe("1e-8 1e-7 0.000001 0.00001 0.0001 0.001 0.01 0.1 1 10 100 1000 +Inf");
 });
 
-test("a queue without a name is not measured", async () => {
+test("a queue without a name has no metrics", async () => {
   const metrics = prometheus();
   const queue = new WorkQueue({ metrics });
   queue.add("a");

@@ -1,27 +1,27 @@
 import type { Clock, Counter, Gauge, Histogram, Metrics, Timer } from "../base/index.ts";
 import { InFlight } from "./in-flight.ts";
-import type { Waiting } from "./lanes.ts";
+import type { LaneEntry } from "./lanes.ts";
 
 type Labels = "name" | "controller";
 
 /**
- * Measures a queue under the names that client-go gave, with the labels and buckets of controller-runtime, so that dashboards
- * made for Go work.
+ * Records the metrics of a queue under client-go's names, with controller-runtime's labels and buckets, so that dashboards for Go
+ * operators work.
  */
 export class QueueMeter {
   readonly #labels: { readonly name: string; readonly controller: string };
   readonly #clock: Clock;
-  readonly #depth: Gauge<Labels | "priority">;
+  readonly #depthGauge: Gauge<Labels | "priority">;
   readonly #adds: Counter<Labels>;
   readonly #waits: Histogram<Labels>;
   readonly #works: Histogram<Labels>;
   readonly #unfinished: Gauge<Labels>;
   readonly #longest: Gauge<Labels>;
   readonly #retries: Counter<Labels>;
-  /** How many are in line, by their priority. */
-  readonly #lines = new Map<number, Line>();
-  /** The line of priorities that have none of their own. */
-  #otherLine: Line | undefined;
+  /** Depth by priority. */
+  readonly #depths = new Map<number, Depth>();
+  /** Shared depth of the priorities beyond `maxPriorities`. */
+  #otherDepth: Depth | undefined;
   readonly #inFlight = new InFlight();
   #timer: Timer | undefined;
 
@@ -31,27 +31,30 @@ export class QueueMeter {
     const labels = ["name", "controller"] as const;
     const seconds = (metric: string, help: string): Histogram<Labels> =>
       metrics.histogram({ name: metric, help, labels, buckets });
-    this.#depth = metrics.gauge({
+    this.#depthGauge = metrics.gauge({
       name: "workqueue_depth",
-      help: "Keys in line, by their priority",
+      help: "Queued keys by priority",
       labels: [...labels, "priority"],
     });
     this.#adds = metrics.counter({ name: "workqueue_adds_total", help: "Keys added", labels });
-    this.#waits = seconds("workqueue_queue_duration_seconds", "How long keys were in line");
-    this.#works = seconds("workqueue_work_duration_seconds", "How long keys were out");
+    this.#waits = seconds(
+      "workqueue_queue_duration_seconds",
+      "Seconds that keys were queued before they were processed",
+    );
+    this.#works = seconds("workqueue_work_duration_seconds", "Seconds that the processing of keys took");
     this.#unfinished = metrics.gauge({
       name: "workqueue_unfinished_work_seconds",
-      help: "How long the keys that are out have been so, together",
+      help: "Sum of the seconds that the keys in flight have been processed so far",
       labels,
     });
     this.#longest = metrics.gauge({
       name: "workqueue_longest_running_processor_seconds",
-      help: "How long the key that is out longest has been so",
+      help: "Seconds that the longest-running key in flight has been processed so far",
       labels,
     });
     this.#retries = metrics.counter({
       name: "workqueue_retries_total",
-      help: "Keys added to be retried",
+      help: "Retries and other delayed adds",
       labels,
     });
     this.#changeDepth(0, 0);
@@ -66,29 +69,29 @@ export class QueueMeter {
     this.#retries.add(this.#labels);
   }
 
-  /** One more is in line. */
+  /** Counts a key that was queued. */
   entered(priority: number): void {
     this.#changeDepth(priority, 1);
   }
 
-  /** One is in line no more, or not by this priority. */
+  /** Counts a key that was taken, or whose priority changed from this one. */
   left(priority: number): void {
     this.#changeDepth(priority, -1);
   }
 
-  /** What was in line since then is out. */
-  took(item: Waiting, nowMs: number): void {
+  /** Records that processing of a queued key started. */
+  took(item: LaneEntry, nowMs: number): void {
     this.#waits.observe(this.#labels, (nowMs - item.sinceMs) / 1000);
     this.left(item.priority);
     this.#inFlight.add(item, nowMs);
     this.#timer ??= this.#clock.timer(refreshMs, () => this.#refresh(), { background: true });
   }
 
-  done(item: Waiting, nowMs: number): void {
+  done(item: LaneEntry, nowMs: number): void {
     this.#works.observe(this.#labels, (nowMs - this.#inFlight.remove(item)) / 1000);
   }
 
-  /** Nothing will be out any more: says so now. */
+  /** Sets the gauges a last time, after all processing has ended, and cancels the timer. */
   close(): void {
     if (!this.#timer) return;
     this.#timer.cancel();
@@ -96,23 +99,23 @@ export class QueueMeter {
   }
 
   #changeDepth(priority: number, by: number): void {
-    const line = this.#lines.get(priority) ?? this.#newLine(priority);
-    line.depth += by;
-    this.#depth.set(line.labels, line.depth);
+    const depth = this.#depths.get(priority) ?? this.#newDepth(priority);
+    depth.keys += by;
+    this.#depthGauge.set(depth.labels, depth.keys);
   }
 
-  #newLine(priority: number): Line {
-    const labelled = (text: string): Line => ({ labels: { ...this.#labels, priority: text }, depth: 0 });
-    if (this.#lines.size >= mostPriorities) {
-      this.#otherLine ??= labelled(otherPriorities);
-      return this.#otherLine;
+  #newDepth(priority: number): Depth {
+    const labelled = (label: string): Depth => ({ labels: { ...this.#labels, priority: label }, keys: 0 });
+    if (this.#depths.size >= maxPriorities) {
+      this.#otherDepth ??= labelled(otherPriorities);
+      return this.#otherDepth;
     }
-    const line = labelled(String(priority));
-    this.#lines.set(priority, line);
-    return line;
+    const depth = labelled(String(priority));
+    this.#depths.set(priority, depth);
+    return depth;
   }
 
-  /** Once more after the last came back, which says zero. */
+  /** Sets the gauges of running work, and repeats while keys are in flight. The last run sets them to zero. */
   #refresh(): void {
     const nowMs = this.#clock.monotonic();
     const { count, sumMs, longestMs } = this.#inFlight.measure(nowMs);
@@ -126,11 +129,11 @@ export class QueueMeter {
 const refreshMs = 500;
 const buckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1000];
 
-/** So many have a time series of their own; the others share one. */
-const mostPriorities = 25;
+/** Number of priorities with their own time series. Further priorities share one. */
+const maxPriorities = 25;
 const otherPriorities = "exceeded_cardinality_limit";
 
-interface Line {
+interface Depth {
   readonly labels: Readonly<Record<Labels | "priority", string>>;
-  depth: number;
+  keys: number;
 }

@@ -1,25 +1,25 @@
-/** Adds a reason to those kept for a key, oldest first. It changes `kept`, and must keep its length bounded. */
-export type MergeReason<R> = (kept: R[], added: R) => void;
+/** Merges a reason into those of a key, which are ordered oldest first. It mutates `reasons` and must bound its length. */
+export type MergeReason<R> = (reasons: R[], added: R) => void;
 
-/** How many reasons of one key are kept. */
+/** Maximum number of reasons that `keepNewest` keeps per key. */
 export const maxReasons = 16;
 
 /** Keeps the newest 16 reasons. */
-export function keepNewest<R>(kept: R[], added: R): void {
-  if (kept.length >= maxReasons) kept.shift();
-  kept.push(added);
+export function keepNewest<R>(reasons: R[], added: R): void {
+  if (reasons.length >= maxReasons) reasons.shift();
+  reasons.push(added);
 }
 
-/** The reasons for which one key was added, merged as they come, so that their number is bounded. */
+/** The reasons for which one key was added. They are merged as they arrive, so that their number is bounded. */
 export class ReasonList<R> {
-  /** The reasons that are kept, oldest first. */
+  /** The merged reasons, oldest first. */
   reasons: readonly R[] = none;
-  /** How many were added, including those that `reasons` no longer has. */
+  /** Number of reasons added, including merged and dropped ones. */
   reasonCount = 0;
-  /** `reasons`, once it is an array of this list and not of the caller. */
+  /** `reasons`, if it is this list's own array and not the caller's. */
   #own: R[] | undefined = undefined;
 
-  /** A first single reason stays in the caller's array: most keys are added once before they are taken. */
+  /** Adds reasons. A single first reason stays in the caller's array, because most keys are added once before they are taken. */
   addReasons({ reasons: added = none, reasonCount = added.length }: Reasons<R>, merge: MergeReason<R>): void {
     this.reasonCount += reasonCount;
     if (added.length === 0) return;
@@ -39,7 +39,7 @@ export class ReasonList<R> {
   }
 }
 
-/** Reasons, and how many they stand for. */
+/** Reasons, and the number of reasons that they represent. */
 export interface Reasons<R> {
   readonly reasons?: readonly R[] | undefined;
   /** @default the number of `reasons` */

@@ -4,7 +4,7 @@ import { type AddOptions, WorkQueue } from "./index.ts";
 
 const newest = Array.from({ length: 16 }, (_, index) => 500_000 - 16 + index);
 
-/** Adds a key half a million times: far too often for a cost that grows with the number of reasons. */
+/** Adds a key 500,000 times, which takes too long if the cost grows with the number of reasons. */
 function addOften(queue: WorkQueue<string, number>, options: AddOptions<number> = {}): void {
   for (let reason = 0; reason < 500_000; reason++) queue.add("a", { ...options, reasons: [reason] });
 }
@@ -43,7 +43,7 @@ test("a single add with many reasons keeps the newest 16", () => {
   expect([lease?.reasons.length, lease?.reasons.at(-1), lease?.reasonCount]).toEqual([16, 99, 100]);
 });
 
-test("reasons are merged as the queue's owner says, and counted as its caller says", () => {
+test("mergeReason merges reasons, and reasonCount counts them", () => {
   const mergeReason = (kept: string[], added: string): void => {
     if (!kept.includes(added)) kept.push(added);
   };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { prometheus, VirtualClock } from "../base/index.ts";
 import { WorkQueue } from "./index.ts";
 
-test("a key whose time has come overtakes those in line of a lower priority, and none of its own", async () => {
+test("a delayed key overtakes queued keys of a lower priority only, once it is due", async () => {
   const clock = new VirtualClock();
   const queue = new WorkQueue({ clock });
   queue.add("due", { afterMs: 100, priority: 5 });
@@ -12,7 +12,7 @@ test("a key whose time has come overtakes those in line of a lower priority, and
   expect([queue.take()?.key, queue.take()?.key, queue.take()?.key]).toEqual(["peer", "due", "low"]);
 });
 
-test("whichever way a key goes, it is one add for each time it leaves, one in line, and its times add up", async () => {
+test("adds, depth and durations are correct across all transitions of a key", async () => {
   const clock = new VirtualClock();
   const metrics = prometheus();
   const queue = new WorkQueue({ name: "foos", metrics, clock });
@@ -26,19 +26,19 @@ test("whichever way a key goes, it is one add for each time it leaves, one in li
   };
 
   queue.add("a", { afterMs: 1000 });
-  queue.add("a"); // in line now, and for later too
+  queue.add("a"); // queued and delayed
   expect(await read()).toMatchObject({ adds_total: 1, "depth at 0": 1 });
   await clock.advance(500);
-  queue.add("a", { priority: 5 }); // rises
+  queue.add("a", { priority: 5 }); // moves to the higher priority
   expect(await read()).toMatchObject({ adds_total: 1, "depth at 0": 0, "depth at 5": 1 });
-  await clock.advance(500); // what was for later finds it in line
+  await clock.advance(500); // becomes due while it is queued
   expect(await read()).toMatchObject({ adds_total: 1, "depth at 0": 0, "depth at 5": 1 });
   await clock.advance(1000);
   const first = queue.take();
   expect(await read()).toMatchObject({ "depth at 5": 0, queue_duration_seconds_sum: 2 });
 
   queue.add("a", { afterMs: 1000 });
-  await clock.advance(1000); // its time comes while it is out
+  await clock.advance(1000); // becomes due while it is processing
   expect(await read()).toMatchObject({ adds_total: 2, "depth at 0": 0, "depth at 5": 0 });
   await clock.advance(1000);
   first?.[Symbol.dispose]();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { settled, VirtualClock } from "../base/index.ts";
 import { perKeyBackoff, WorkQueue } from "./index.ts";
 
-/** Takes what is in line, and hands each back at once. */
+/** Takes all queued keys and ends each lease immediately. */
 function takeAll(queue: WorkQueue): string[] {
   const keys: string[] = [];
   for (let lease = queue.take(); lease; lease = queue.take()) {
@@ -12,13 +12,13 @@ function takeAll(queue: WorkQueue): string[] {
   return keys;
 }
 
-/** A worker that writes down what it gets. */
+/** Runs a worker that records its keys. */
 async function work(queue: WorkQueue, log: string[]): Promise<void> {
   for await (using lease of queue) log.push(lease.key);
   log.push("over");
 }
 
-test("keys leave in the order they were first added, each once", () => {
+test("keys are taken in the order in which they were first added, each once", () => {
   const queue = new WorkQueue();
   for (const key of ["b", "a", "b", "c", "a"]) queue.add(key);
   expect(queue.size).toBe(3);
@@ -26,7 +26,7 @@ test("keys leave in the order they were first added, each once", () => {
   expect([queue.size, queue.take()]).toEqual([0, undefined]);
 });
 
-test("a key added again while out leaves once more, after it is handed back", async () => {
+test("a key added while it is processing is queued again when its lease ends", async () => {
   const queue = new WorkQueue();
   const log: string[] = [];
   queue.add("a");
@@ -38,7 +38,7 @@ test("a key added again while out leaves once more, after it is handed back", as
   expect(log).toEqual(["a", "b", "a"]);
 });
 
-test("a key that is out goes to no other worker, however often it is added", async () => {
+test("a processing key is not given to another worker, however often it is added", async () => {
   const queue = new WorkQueue();
   queue.add("a");
   const lease = queue.take();
@@ -50,7 +50,7 @@ test("a key that is out goes to no other worker, however often it is added", asy
   expect(takeAll(queue)).toEqual(["a"]);
 });
 
-test("handing a key back twice does nothing", () => {
+test("disposing a lease twice has no effect", () => {
   const queue = new WorkQueue();
   queue.add("a");
   const first = queue.take();
@@ -64,7 +64,7 @@ test("handing a key back twice does nothing", () => {
   expect(takeAll(queue)).toEqual(["a"]);
 });
 
-test("workers that wait are given keys as they come, who waited longest first", async () => {
+test("waiting workers get new keys, the longest-waiting worker first", async () => {
   const queue = new WorkQueue();
   const [first, second]: [string[], string[]] = [[], []];
   const over = [work(queue, first), work(queue, second)];
@@ -80,7 +80,7 @@ test("workers that wait are given keys as they come, who waited longest first", 
   ]);
 });
 
-test("after closing nothing is accepted, and what was accepted leaves", async () => {
+test("after close, new keys are rejected and accepted ones are processed", async () => {
   const queue = new WorkQueue();
   const log: string[] = [];
   queue.add("a");
@@ -93,13 +93,13 @@ test("after closing nothing is accepted, and what was accepted leaves", async ()
   expect([log, waitMs, queue.retries("d")]).toEqual([["a", "b", "over"], 0, 0]);
 });
 
-test("a retry tells how long its key waits", () => {
+test("retry returns the delay", () => {
   const limiter = perKeyBackoff({ baseMs: 5, maxMs: 1000 });
   const queue = new WorkQueue({ limiter, clock: new VirtualClock() });
   expect([queue.retry("a"), queue.retry("a"), queue.retry("b")]).toEqual([5, 10, 5]);
 });
 
-test("who says nothing of a limiter waits 5 ms to 1000 s for each key, and ten a second for all of a hundred", () => {
+test("the default limiter delays from 5 ms to 1000 s per key, and allows 10 per second (burst 100) overall", () => {
   const queue = new WorkQueue({ clock: new VirtualClock() });
   const waits = Array.from({ length: 20 }, () => queue.retry("a"));
   expect([...waits.slice(0, 4), ...waits.slice(-3)]).toEqual([5, 10, 20, 40, 655_360, 1_000_000, 1_000_000]);
@@ -107,7 +107,7 @@ test("who says nothing of a limiter waits 5 ms to 1000 s for each key, and ten a
   expect([queue.retry("b"), queue.retry("c")]).toEqual([100, 200]);
 });
 
-test("closing waits for the keys that are out", async () => {
+test("close waits for processing keys", async () => {
   const queue = new WorkQueue();
   const log: string[] = [];
   queue.add("a");
@@ -121,7 +121,7 @@ test("closing waits for the keys that are out", async () => {
   expect(log).toEqual(["over", "closed"]);
 });
 
-test("a key added while out leaves again also when the queue was closed meanwhile", async () => {
+test("a dirty key is processed again even if the queue was closed meanwhile", async () => {
   const queue = new WorkQueue();
   const log: string[] = [];
   queue.add("a");
@@ -136,7 +136,7 @@ test("a key added while out leaves again also when the queue was closed meanwhil
   expect(log).toEqual(["a", "over"]);
 });
 
-test("closing does not wait for workers that are not there", async () => {
+test("close does not wait if there are no workers", async () => {
   const queue = new WorkQueue();
   queue.add("a");
   for await (using lease of queue) {
@@ -159,14 +159,14 @@ test("a queue is closed when its scope is left, any number of times", async () =
   expect(log).toEqual(["over"]);
 });
 
-test("the higher priority leaves first, and within one who came first", () => {
+test("keys are taken by priority, then in the order of their adds", () => {
   const queue = new WorkQueue();
   const adds = { low1: -100, high1: 7, mid: 0, high2: 7, low2: -100 };
   for (const [key, priority] of Object.entries(adds)) queue.add(key, { priority });
   expect(takeAll(queue)).toEqual(["high1", "high2", "mid", "low1", "low2"]);
 });
 
-test("a key added again rises to the higher priority, behind those there, and never falls", () => {
+test("a key added again moves to the end of the higher priority, and never to a lower one", () => {
   const queue = new WorkQueue();
   queue.add("a", { priority: 5 });
   queue.add("b");
@@ -176,7 +176,7 @@ test("a key added again rises to the higher priority, behind those there, and ne
   expect(takeAll(queue)).toEqual(["a", "c", "b"]);
 });
 
-test("a key added while out leaves again by the highest of the priorities it was added with", () => {
+test("a dirty key is queued with the highest priority of its adds", () => {
   const queue = new WorkQueue();
   queue.add("a", { priority: 9 });
   const lease = queue.take();
@@ -187,7 +187,7 @@ test("a key added while out leaves again by the highest of the priorities it was
   expect(takeAll(queue)).toEqual(["a", "b"]);
 });
 
-test("who has waited long enough leaves before all who came later, whatever their priority", async () => {
+test("a key that has waited for maxWaitMs is taken before newer keys of any priority", async () => {
   const clock = new VirtualClock();
   const queue = new WorkQueue({ clock, maxWaitMs: 1000 });
   queue.add("old", { priority: -100 });
@@ -200,26 +200,26 @@ test("who has waited long enough leaves before all who came later, whatever thei
   expect([first?.key, ...takeAll(queue)]).toEqual(["new", "old", "newer"]);
 });
 
-test("why a key was added is handed out once, all of it, in order", () => {
+test("a lease has all reasons since the previous lease, in order", () => {
   const queue = new WorkQueue<string, string>();
   queue.add("a", { reasons: ["created"] });
   queue.add("a");
   queue.add("a", { reasons: ["owned Pod", "resync"], priority: 3 });
   const lease = queue.take();
-  queue.add("a", { reasons: ["while out"] });
+  queue.add("a", { reasons: ["while processing"] });
   expect([lease?.reasons, lease?.priority]).toEqual([["created", "owned Pod", "resync"], 3]);
   lease?.[Symbol.dispose]();
-  expect(queue.take()?.reasons).toEqual(["while out"]);
+  expect(queue.take()?.reasons).toEqual(["while processing"]);
 });
 
-test("keys may be anything that a map tells apart", () => {
+test("keys are compared as Map keys", () => {
   const queue = new WorkQueue<number | symbol>();
   const one = Symbol("one");
   for (const key of [1, one, 1, one]) queue.add(key);
   expect([queue.take()?.key, queue.take()?.key, queue.take()]).toEqual([1, one, undefined]);
 });
 
-test("retries of a key wait longer and longer, until it is forgotten", async () => {
+test("the delays of retries grow until forget", async () => {
   const clock = new VirtualClock();
   const queue = new WorkQueue({ clock, limiter: perKeyBackoff({ baseMs: 1, maxMs: 100 }) });
   const waits: number[] = [];

@@ -1,58 +1,57 @@
 import { type Clock, type Metrics, realClock, unreachable } from "../base/index.ts";
 import { Delays } from "./delays.ts";
-import { Item, type ItemAdd, Later } from "./item.ts";
+import { DelayedAdd, Item, type ItemAdd } from "./item.ts";
 import { Lanes } from "./lanes.ts";
-import { type Holder, type Lease, QueueLease } from "./lease.ts";
+import { type Lease, type LeaseOwner, QueueLease } from "./lease.ts";
 import { type Limiter, maxOf, perKeyBackoff, tokenBucket } from "./limiters.ts";
 import { QueueMeter } from "./queue-meter.ts";
 import { keepNewest, type MergeReason } from "./reason-list.ts";
 
 export interface WorkQueueOptions<K = string, R = unknown> {
-  /** Stands in the metrics; without a name there are none. */
+  /** Label of this queue's metrics. Without a name there are no metrics. */
   readonly name?: string | undefined;
-  /** How long `retry` waits. @default 5 ms to 1000 s for each key, and 10 a second, 100 at once, for all together */
+  /** Computes the delay of `retry`. @default per-key backoff from 5 ms to 1000 s, and 10 per second (burst 100) overall */
   readonly limiter?: Limiter<K> | undefined;
-  /** Who has waited so long leaves before all who came later, whatever their priority. @default 60,000 */
+  /** A key that has waited this long is taken before newer keys of any priority. @default 60_000 */
   readonly maxWaitMs?: number | undefined;
-  /** Adds a reason to those that a key already has. @default keeps the newest 16 */
+  /** Merges a reason into those of its key. @default keeps the newest 16 */
   readonly mergeReason?: MergeReason<R> | undefined;
   readonly metrics?: Metrics | undefined;
   readonly clock?: Clock | undefined;
 }
 
 export interface AddOptions<R = unknown> {
-  /** Not before so many milliseconds from now. @default 0 */
+  /** Delay before the key is queued. @default 0 */
   readonly afterMs?: number | undefined;
-  /** The higher, the sooner. A key added twice leaves by the higher. @default 0 */
+  /** Higher is sooner. If a key is added twice, the higher priority wins. @default 0 */
   readonly priority?: number | undefined;
   /** Why the key is added. The reasons of several adds are merged and delivered together, oldest first. */
   readonly reasons?: readonly R[] | undefined;
-  /** How many reasons `reasons` stands for, if the caller has merged some. @default the number of `reasons` */
+  /** Number of reasons that `reasons` represents, if the caller has merged some. @default the number of `reasons` */
   readonly reasonCount?: number | undefined;
 }
 
 export interface RetryOptions<R = unknown> extends Omit<AddOptions<R>, "afterMs"> {
-  /** The delay is at least this long. The retry counts either way. @default 0 */
+  /** Minimum delay. The retry is counted in any case. @default 0 */
   readonly atLeastMs?: number | undefined;
 }
 
 /**
- * Hands out keys, each to one worker at a time.
+ * A work queue that hands each key to one worker at a time.
  *
- * - Fair: of one priority, keys leave in the order they were first added.
- * - Stingy: a key added many times before it leaves, leaves once; a key added while it is out leaves again after it is
- *   handed back. Keys are the same when a `Map` says so.
- * - Patient: a key may be added for later. Of two such adds the earlier counts, and neither an add for now nor its work
- *   undoes it.
- * - Drainable: after `close()` nothing is accepted, what waits for its time is dropped, and iteration ends when
- *   all that was accepted has left.
+ * - Deduplicated: adding a queued key again has no effect except for its priority and reasons. A key added while it is
+ *   being processed is marked dirty and queued again when its lease ends. Keys are compared as `Map` keys.
+ * - Fair: within a priority, keys are taken in the order in which they were first added.
+ * - Delayed adds: `add(key, { afterMs })` queues the key later. The earliest of several delays wins. An immediate add
+ *   does not cancel a delayed one.
+ * - Drainable: `close()` rejects new keys and drops delayed ones. Iteration ends once the accepted keys have been taken.
  *
- * Any number of workers may iterate. Nothing is promised about which gets a key.
+ * Any number of workers may iterate over one queue.
  *
  * ```
- *   add(afterMs) ─▶ delayed ─▶ add ─▶ in line ─▶ out ─▶ handed back
- *                                       ▲         └ added meanwhile ┐
- *                                       └───────────────────────────┘
+ *   add(afterMs) ─▶ delayed ─▶ queued ─▶ processing ─▶ idle
+ *                                ▲           └ added meanwhile: dirty ┐
+ *                                └────────────────────────────────────┘
  * ```
  */
 export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K, R>>, AsyncDisposable {
@@ -60,25 +59,25 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   readonly #limiter: Limiter<K>;
   readonly #mergeReason: MergeReason<R>;
   readonly #meter: QueueMeter | undefined;
-  /** Of each key in line, out or for later, and of some that rest: one that comes again needs no new item. */
+  /** Every queued, processing or delayed key, plus some idle ones that are kept for reuse. */
   readonly #items = new Map<K, Item<K, R>>();
-  /** How many of them are neither in line nor out. */
-  #resting = 0;
-  #restingLimit = keptResting;
-  /** Those in line. */
+  /** Number of idle items in `#items`, including delayed ones. */
+  #idleItems = 0;
+  #maxIdleItems = minIdleLimit;
+  /** The queued items. */
   readonly #lanes: Lanes<Item<K, R>>;
-  readonly #delays: Delays<Later<K, R>>;
-  /** Workers that wait for a key: there are none while keys are in line. */
-  readonly #idle: ((result: IteratorResult<Lease<K, R>, undefined>) => void)[] = [];
-  readonly #holder: Holder<K, R> = { handBack: (item) => this.#handBack(item) };
+  readonly #delays: Delays<DelayedAdd<K, R>>;
+  /** Workers waiting for a key. Empty while any key is queued. */
+  readonly #waiters: ((result: IteratorResult<Lease<K, R>, undefined>) => void)[] = [];
+  readonly #leaseOwner: LeaseOwner<K, R> = { endLease: (item) => this.#endLease(item) };
   #workers = 0;
-  #out = 0;
-  /** How many of the keys that are out will leave again. */
-  #promised = 0;
+  #processing = 0;
+  /** Number of processing keys that are dirty. */
+  #dirty = 0;
   #closed = false;
   #onDrained: (() => void)[] = [];
-  /** The time, until this turn of the event loop's queue of promises is over. */
-  #turnMs: number | undefined = undefined;
+  /** Cached time; undefined when the current microtask queue has drained. */
+  #cachedMs: number | undefined = undefined;
 
   constructor(options: WorkQueueOptions<K, R> = {}) {
     const { name, metrics, maxWaitMs = 60_000, clock = realClock } = options;
@@ -87,10 +86,10 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     this.#limiter = options.limiter ?? defaultLimiter(clock);
     this.#meter = name && metrics ? new QueueMeter(name, metrics, clock) : undefined;
     this.#lanes = new Lanes(maxWaitMs, clock);
-    this.#delays = new Delays(clock, (later) => this.#due(later));
+    this.#delays = new Delays(clock, (delayed) => this.#onDue(delayed));
   }
 
-  /** How many keys are in line. */
+  /** Number of queued keys. */
   get size(): number {
     return this.#lanes.size;
   }
@@ -111,29 +110,29 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     return afterMs;
   }
 
-  /** Whether a delayed add of the key is still to come. */
+  /** Returns true if the key has a delayed add that is not due yet. */
   isDelayed(key: K): boolean {
-    return this.#items.get(key)?.later !== undefined;
+    return this.#items.get(key)?.delayed !== undefined;
   }
 
-  /** The key did well: its next retry waits as the first does. */
+  /** Resets the key's backoff. Call it after a success. */
   forget(key: K): void {
     this.#limiter.forget(key);
   }
 
-  /** How often the key was retried since it was forgotten. */
+  /** Returns the number of retries since the last `forget`. */
   retries(key: K): number {
     return this.#limiter.retries(key);
   }
 
-  /** The next key, if one is in line: for who has a loop of their own. */
+  /** Takes the next queued key without waiting, or returns `undefined`. For callers with their own loop. */
   take(): Lease<K, R> | undefined {
     return this.#lanes.size === 0 ? undefined : this.#take(this.#measuredMs());
   }
 
   /**
-   * Accepts no more, lets what was accepted leave, and resolves when all leases are back. What is in line when nobody
-   * iterates stays there.
+   * Stops accepting keys, lets workers finish, and resolves when every lease has ended. Keys that are queued while no worker
+   * iterates stay queued.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -149,7 +148,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
 
   [Symbol.asyncIterator](): AsyncIterator<Lease<K, R>, undefined> {
     let working = false;
-    const leave = (): typeof over => {
+    const stopWorking = (): typeof over => {
       if (working) this.#workers -= 1;
       working = false;
       this.#checkDrained();
@@ -160,78 +159,80 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
       working = true;
       const lease = this.take();
       if (lease) return Promise.resolve({ done: false, value: lease });
-      if (this.#finished) return Promise.resolve(leave());
-      return new Promise((resolve) => this.#idle.push((result) => resolve(result.done ? leave() : result)));
+      if (this.#finished) return Promise.resolve(stopWorking());
+      return new Promise((resolve) =>
+        this.#waiters.push((result) => resolve(result.done ? stopWorking() : result)),
+      );
     };
-    return { next, return: () => Promise.resolve(leave()) };
+    return { next, return: () => Promise.resolve(stopWorking()) };
   }
 
   #newItem(key: K): Item<K, R> {
-    if (this.#resting > this.#restingLimit) this.#dropResting();
+    if (this.#idleItems > this.#maxIdleItems) this.#dropIdleItems();
     const item = new Item<K, R>(key);
     this.#items.set(key, item);
-    this.#resting += 1;
+    this.#idleItems += 1;
     return item;
   }
 
-  /** Of all but those for later. It goes through all items, so the more are left, the longer until the next time. */
-  #dropResting(): void {
-    for (const { key, place, later } of this.#items.values())
-      if (place === "idle" && later === undefined && this.#items.delete(key)) this.#resting -= 1;
-    this.#restingLimit = keptResting + 2 * this.#items.size;
+  /** Drops idle items without a delayed add. It visits all items, so the limit grows with the number of items that remain. */
+  #dropIdleItems(): void {
+    for (const { key, state, delayed } of this.#items.values())
+      if (state === "idle" && delayed === undefined && this.#items.delete(key)) this.#idleItems -= 1;
+    this.#maxIdleItems = minIdleLimit + 2 * this.#items.size;
   }
 
   #addNow(item: Item<K, R>, add: ItemAdd<R>): void {
-    switch (item.place) {
+    switch (item.state) {
       case "idle":
-        this.#resting -= 1;
+        this.#idleItems -= 1;
         this.#begin(item, add);
         return this.#enqueue(item, item.sinceMs);
       case "processing":
-        item.place = "dirty";
-        this.#promised += 1;
+        item.state = "dirty";
+        this.#dirty += 1;
         return this.#begin(item, add);
       case "dirty":
         return item.join(add, this.#mergeReason);
       case "queued":
-        return this.#rejoin(item, add);
+        return this.#mergeQueued(item, add);
       default:
-        return unreachable(item.place);
+        return unreachable(item.state);
     }
   }
 
-  /** Counted here: a key added while it is out is one add, however often. */
+  /** Counts the add in the metrics here, so that several adds of one processing count once. */
   #begin(item: Item<K, R>, add: ItemAdd<R>): void {
     item.begin(add, this.#mergeReason);
     item.sinceMs = this.#nowMs();
     this.#meter?.added();
   }
 
-  /** @param nowMs where it is measured */
+  /** @param nowMs Used for metrics only. */
   #enqueue(item: Item<K, R>, nowMs: number): void {
-    item.place = "queued";
+    item.state = "queued";
     this.#lanes.push(item);
     this.#meter?.entered(item.priority);
-    if (this.#idle.length === 0) return;
-    const worker = this.#idle.shift();
-    const lease = worker && this.#take(nowMs);
-    if (lease) worker({ done: false, value: lease });
+    if (this.#waiters.length === 0) return;
+    const waiter = this.#waiters.shift();
+    const lease = waiter && this.#take(nowMs);
+    if (lease) waiter({ done: false, value: lease });
   }
 
-  /** @param nowMs where it is measured */
+  /** @param nowMs Used for metrics only. */
   #take(nowMs: number): Lease<K, R> | undefined {
     const item = this.#lanes.shift();
     if (!item) return undefined;
-    const lease = new QueueLease(item, this.#holder);
-    item.leave();
-    this.#out += 1;
+    const lease = new QueueLease(item, this.#leaseOwner);
+    item.startProcessing();
+    this.#processing += 1;
     this.#meter?.took(item, nowMs);
     return lease;
   }
 
-  #rejoin(item: Item<K, R>, add: ItemAdd<R>): void {
-    const rises = (add.priority ?? 0) > item.priority;
-    if (!rises) return item.join(add, this.#mergeReason);
+  #mergeQueued(item: Item<K, R>, add: ItemAdd<R>): void {
+    const raised = (add.priority ?? 0) > item.priority;
+    if (!raised) return item.join(add, this.#mergeReason);
     this.#lanes.remove(item);
     this.#meter?.left(item.priority);
     item.join(add, this.#mergeReason);
@@ -239,73 +240,76 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     this.#meter?.entered(item.priority);
   }
 
-  #handBack(item: Item<K, R>): void {
+  #endLease(item: Item<K, R>): void {
     const nowMs = this.#measuredMs();
-    this.#out -= 1;
+    this.#processing -= 1;
     this.#meter?.done(item, nowMs);
-    if (item.place === "dirty") {
-      this.#promised -= 1;
+    if (item.state === "dirty") {
+      this.#dirty -= 1;
       this.#enqueue(item, nowMs);
     } else {
-      item.place = "idle";
-      this.#resting += 1;
+      item.state = "idle";
+      this.#idleItems += 1;
     }
     if (this.#closed) this.#checkDrained();
   }
 
   #addAfter(item: Item<K, R>, afterMs: number, options: AddOptions<R>): void {
     this.#meter?.retried();
-    if (afterMs > 0) this.#addLater(item, this.#clock.monotonic() + afterMs, options);
+    if (afterMs > 0) this.#addDelayed(item, this.#clock.monotonic() + afterMs, options);
     else this.#addNow(item, options);
   }
 
-  #addLater(item: Item<K, R>, dueMs: number, add: ItemAdd<R>): void {
+  #addDelayed(item: Item<K, R>, dueMs: number, add: ItemAdd<R>): void {
     const { priority = 0 } = add;
-    const later = item.later ?? new Later(item, dueMs, priority);
-    later.addReasons(add, this.#mergeReason);
-    if (!item.later) {
-      item.later = later;
-      return this.#delays.add(later);
+    const delayed = item.delayed ?? new DelayedAdd(item, dueMs, priority);
+    delayed.addReasons(add, this.#mergeReason);
+    if (!item.delayed) {
+      item.delayed = delayed;
+      return this.#delays.add(delayed);
     }
-    later.priority = Math.max(later.priority, priority);
-    if (dueMs >= later.dueMs) return;
-    later.dueMs = dueMs;
-    this.#delays.hasten(later);
+    delayed.priority = Math.max(delayed.priority, priority);
+    if (dueMs >= delayed.dueMs) return;
+    delayed.dueMs = dueMs;
+    this.#delays.moveEarlier(delayed);
   }
 
-  #due(later: Later<K, R>): void {
-    later.item.later = undefined;
-    this.#addNow(later.item, later);
+  #onDue(delayed: DelayedAdd<K, R>): void {
+    delayed.item.delayed = undefined;
+    this.#addNow(delayed.item, delayed);
   }
 
-  /** The time, where it is measured: nobody else looks at it. */
+  /** Returns the time if the queue has metrics, else 0: only metrics use it. */
   #measuredMs(): number {
     return this.#meter ? this.#clock.monotonic() : 0;
   }
 
-  /** To the turn, not to the microsecond, unless it is measured: to read a clock costs as much as all else in an add. */
+  /**
+   * Returns the time. Without metrics it reads the clock once until the microtask queue has drained, because reading a clock costs
+   * as much as the rest of an add.
+   */
   #nowMs(): number {
     if (this.#meter) return this.#clock.monotonic();
-    if (this.#turnMs === undefined) {
-      this.#turnMs = this.#clock.monotonic();
-      void turnOver.then(this.#endTurn);
+    if (this.#cachedMs === undefined) {
+      this.#cachedMs = this.#clock.monotonic();
+      void microtask.then(this.#dropCachedMs);
     }
-    return this.#turnMs;
+    return this.#cachedMs;
   }
 
-  readonly #endTurn = (): void => {
-    this.#turnMs = undefined;
+  readonly #dropCachedMs = (): void => {
+    this.#cachedMs = undefined;
   };
 
-  /** Nothing will leave any more. */
+  /** True if no key will be taken any more. */
   get #finished(): boolean {
-    return this.#closed && this.#lanes.size === 0 && this.#promised === 0;
+    return this.#closed && this.#lanes.size === 0 && this.#dirty === 0;
   }
 
   #checkDrained(): void {
-    if (this.#finished) for (const rest of this.#idle.splice(0)) rest(over);
-    const stays = this.#lanes.size > 0 && this.#workers > 0;
-    if (!this.#closed || this.#out > 0 || stays) return;
+    if (this.#finished) for (const waiter of this.#waiters.splice(0)) waiter(over);
+    const hasWork = this.#lanes.size > 0 && this.#workers > 0;
+    if (!this.#closed || this.#processing > 0 || hasWork) return;
     this.#meter?.close();
     for (const resolve of this.#onDrained.splice(0)) resolve();
   }
@@ -313,12 +317,12 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
 
 const noReasons: ItemAdd<never> = {};
 
-/** So many keys that rest are kept at most, about 2 MB. */
-const keptResting = 16_384;
+/** Number of idle items that are kept in any case, about 2 MB. */
+const minIdleLimit = 16_384;
 
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-const turnOver: Promise<void> = Promise.resolve();
+const microtask: Promise<void> = Promise.resolve();
 
 function defaultLimiter<K>(clock: Clock): Limiter<K> {
   return maxOf(perKeyBackoff(), tokenBucket({ perSecond: 10, burst: 100, clock }));
