@@ -4,7 +4,7 @@ import { Backoff, type BackoffOptions } from "./backoff.ts";
 import { seededRng } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
-/** The first `count` delays, each taken as soon as the one before is over. */
+/** Returns the first `count` delays. Each one is requested when the previous one is over. */
 async function delays(options: BackoffOptions, count: number): Promise<number[]> {
   const clock = new VirtualClock();
   const backoff = new Backoff({ clock, ...options });
@@ -17,7 +17,7 @@ async function delays(options: BackoffOptions, count: number): Promise<number[]>
   return taken;
 }
 
-test("delays double from the first to the longest, and stay there", async () => {
+test("delays double up to maxMs", async () => {
   expect(await delays({ initialMs: 800, maxMs: 30_000 }, 8)).toEqual([
     800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000,
   ]);
@@ -28,7 +28,7 @@ test("delays grow by the factor", async () => {
   expect(await delays({ initialMs: 10, maxMs: 10, factor: 1 }, 3)).toEqual([10, 10, 10]);
 });
 
-test("a first delay over the longest is the longest", async () => {
+test("an initial delay above maxMs is capped", async () => {
   expect(await delays({ initialMs: 50, maxMs: 20 }, 2)).toEqual([20, 20]);
 });
 
@@ -36,13 +36,13 @@ test("delays stay finite after thousands of failures", async () => {
   expect((await delays({ initialMs: 1, maxMs: 500 }, 2_000)).at(-1)).toBe(500);
 });
 
-test("jitter lengthens a delay by up to its share, and does not grow into the next", async () => {
+test("jitter extends a delay by at most its fraction, and does not affect the next delay", async () => {
   const options = { initialMs: 100, maxMs: 1_000, jitter: 0.5 };
   expect(await delays({ ...options, rng: { next: () => 0 } }, 5)).toEqual([100, 200, 400, 800, 1_000]);
   expect(await delays({ ...options, rng: { next: () => 0.5 } }, 5)).toEqual([125, 250, 500, 1_000, 1_250]);
 });
 
-test("any delay is within its bounds", async () => {
+test("every delay is within its bounds", async () => {
   const share = fc.double({ min: 0, max: 2, noNaN: true });
   await fc.assert(
     fc.asyncProperty(fc.nat(), share, fc.integer({ min: 1, max: 5 }), async (seed, jitter, factor) => {
@@ -57,7 +57,7 @@ test("any delay is within its bounds", async () => {
   );
 });
 
-test("delays start over only after more than the time that means health", async () => {
+test("delays reset only after more than resetAfterMs without a failure", async () => {
   const clock = new VirtualClock();
   const backoff = new Backoff({ initialMs: 10, maxMs: 100, resetAfterMs: 200, clock });
   const taken = [backoff.next(), backoff.next()];
@@ -68,7 +68,7 @@ test("delays start over only after more than the time that means health", async 
   expect(taken).toEqual([10, 20, 40, 10, 20]);
 });
 
-test("without a time that means health delays never start over by themselves", async () => {
+test("without resetAfterMs delays never reset by themselves", async () => {
   const clock = new VirtualClock();
   const backoff = new Backoff({ initialMs: 10, maxMs: 100, clock });
   backoff.next();
@@ -76,14 +76,14 @@ test("without a time that means health delays never start over by themselves", a
   expect(backoff.next()).toBe(20);
 });
 
-test("reset starts over", () => {
+test("reset returns to the first delay", () => {
   const backoff = new Backoff({ initialMs: 10, maxMs: 100, clock: new VirtualClock() });
   const taken = [backoff.next(), backoff.next()];
   backoff.reset();
   expect([...taken, backoff.next(), backoff.next()]).toEqual([10, 20, 10, 20]);
 });
 
-test("a time that means health has to cover the longest delay, jitter and all", () => {
+test("resetAfterMs must cover the longest delay including jitter", () => {
   const options = { initialMs: 10, maxMs: 100, jitter: 0.5 };
   expect(() => new Backoff({ ...options, resetAfterMs: 149 })).toThrow(
     new RangeError("expected resetAfterMs to cover the longest delay, 150, got 149"),

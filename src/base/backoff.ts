@@ -4,15 +4,15 @@ import { type Rng, realRng } from "./random.ts";
 export interface BackoffOptions {
   /** The first delay. */
   readonly initialMs: number;
-  /** No delay is longer, jitter aside. */
+  /** Longest delay before jitter. */
   readonly maxMs: number;
-  /** Each delay is so many times the one before. @default 2 */
+  /** Factor between one delay and the next. @default 2 */
   readonly factor?: number | undefined;
-  /** Each delay is lengthened by up to this share of itself. @default 0 */
+  /** Extends each delay by a random fraction of it, at most this one. @default 0 */
   readonly jitter?: number | undefined;
   /**
-   * Longer than this without a call of `next()` means health: the next delay is the first again.
-   * It has to cover the longest delay, or waiting would count as health. @default never
+   * Resets the delay if `next()` was not called for longer than this. It must be at least the longest delay, or waiting would
+   * reset it. @default never
    */
   readonly resetAfterMs?: number | undefined;
   readonly clock?: Clock | undefined;
@@ -20,18 +20,18 @@ export interface BackoffOptions {
 }
 
 /**
- * Delays that grow from one failure to the next, and start over after health.
+ * Computes delays that grow with each failure.
  *
- * Health is time without failure, not one success: a server that accepts a call and drops it a
- * moment later keeps being waited for longer and longer.
+ * A period without failures resets them, not a single success: the delays keep growing for a server that accepts each call and
+ * drops it a moment later.
  */
 export class Backoff {
   readonly #options: BackoffOptions;
   readonly #clock: Clock;
   readonly #rng: Rng;
-  /** Calls of `next()` since the start, `reset()` or health. */
+  /** Number of calls of `next()` since the last reset. */
   #failures = 0;
-  /** When `next()` was called last. */
+  /** Monotonic time of the last `next()`. */
   #lastMs = 0;
 
   constructor(options: BackoffOptions) {
@@ -41,7 +41,7 @@ export class Backoff {
     this.#rng = options.rng ?? realRng;
   }
 
-  /** How long to wait after this failure, in milliseconds. */
+  /** Counts a failure and returns the delay in milliseconds before the next attempt. */
   next(): number {
     const { initialMs, maxMs, factor = 2, jitter = 0, resetAfterMs = never } = this.#options;
     const nowMs = this.#clock.monotonic();
@@ -52,7 +52,7 @@ export class Backoff {
     return delayMs * (1 + this.#rng.next() * jitter);
   }
 
-  /** Starts over. */
+  /** Resets the delay to the first one. */
   reset(): void {
     this.#failures = 0;
   }

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 /** Timers of this process that keep it alive. */
 const held = (): number => process.getActiveResourcesInfo().filter((type) => type === "Timeout").length;
 
-test("a sleep ends after its time and not before", async () => {
+test("a sleep ends exactly after its time", async () => {
   const clock = new VirtualClock();
   const woken: number[] = [];
   const sleeping = sleep(100, { clock }).then(() => woken.push(clock.monotonic()));
@@ -41,20 +41,20 @@ test("an aborted sleep rejects with the reason, and leaves no timer and no liste
   expect(getEventListeners(stop.signal, "abort")).toEqual([]);
 });
 
-test("a sleep with a signal that has aborted rejects at once", async () => {
+test("a sleep with an aborted signal rejects immediately", async () => {
   const clock = new VirtualClock();
   await expect(sleep(100, { clock, signal: AbortSignal.abort("enough") })).rejects.toThrow("enough");
   expect(clock.timers).toBe(0);
 });
 
-test("the real clock's wall time is the machine's, and its monotonic time goes forward", () => {
+test("the real clock returns the system time, and its monotonic time increases", () => {
   vi.useFakeTimers({ now: 1_000 });
   const before = realClock.monotonic();
   vi.advanceTimersByTime(250);
   expect([realClock.now(), realClock.monotonic() - before]).toEqual([1_250, 250]);
 });
 
-test.each([0, -5, 1, dayMs, 60 * dayMs])("a real timer of %d ms fires once, then", (afterMs) => {
+test.each([0, -5, 1, dayMs, 60 * dayMs])("a real timer of %d ms fires once, at its time", (afterMs) => {
   vi.useFakeTimers();
   const run = vi.fn();
   realClock.timer(afterMs, run);
@@ -75,7 +75,7 @@ test.each([0, 30 * dayMs])("a real timer cancelled after %d ms does not fire", (
   expect(run).not.toHaveBeenCalled();
 });
 
-test("leaving the block of a real timer cancels it", () => {
+test("disposing a real timer cancels it", () => {
   vi.useFakeTimers();
   {
     using _timer = realClock.timer(5, () => {});

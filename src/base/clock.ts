@@ -1,25 +1,25 @@
 import { asError } from "./as-error.ts";
 import { onAbort } from "./signals.ts";
 
-/** Where the rest of the code gets its time from, so that tests and the simulator can own it. */
+/** The source of time for all other code, so that tests and the simulator can control it. */
 export interface Clock {
-  /** Wall time in milliseconds since the epoch. It may jump when somebody sets the machine's clock. */
+  /** Wall time in milliseconds since the epoch. It jumps when the system clock is set. */
   now(): number;
-  /** Milliseconds on a scale that only goes forward: for durations and deadlines. */
+  /** Monotonic time in milliseconds, for durations and deadlines. */
   monotonic(): number;
   /**
-   * Calls `run` once after `afterMs`, unless cancelled before; never before `timer` has returned.
-   * It may be years; less than zero is zero. A timer keeps the process alive unless `background`.
+   * Calls `run` once after `afterMs`, unless the timer is cancelled; never before `timer` has returned.
+   * `afterMs` may be years; a negative value counts as 0. A timer keeps the process alive unless `background` is set.
    */
   timer(afterMs: number, run: () => void, options?: TimerOptions): Timer;
 }
 
 export interface TimerOptions {
-  /** Does not keep the process alive by itself. @default false */
+  /** True if the timer does not keep the process alive. @default false */
   readonly background?: boolean | undefined;
 }
 
-/** A call that has yet to happen. Cancelling one that has happened does nothing. */
+/** A pending call. Cancelling it after it has happened has no effect. */
 export interface Timer extends Disposable {
   cancel(): void;
 }
@@ -29,7 +29,7 @@ export interface SleepOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The machine's own time. */
+/** The system clock. */
 export const realClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -37,9 +37,7 @@ export const realClock: Clock = {
     let handle: NodeJS.Timeout;
     const wait = (ms: number): void => {
       handle =
-        ms > longestTimerMs
-          ? setTimeout(wait, longestTimerMs, ms - longestTimerMs)
-          : setTimeout(run, Math.max(ms, 0));
+        ms > maxTimerMs ? setTimeout(wait, maxTimerMs, ms - maxTimerMs) : setTimeout(run, Math.max(ms, 0));
       if (options?.background) handle.unref();
     };
     const cancel = (): void => clearTimeout(handle);
@@ -48,10 +46,10 @@ export const realClock: Clock = {
   },
 };
 
-/** Longest delay that Node's timers take, about 24.8 days; a longer one would fire at once. */
-const longestTimerMs = 2_147_483_647;
+/** Longest delay of Node's timers, about 24.8 days. A longer one would fire immediately. */
+const maxTimerMs = 2_147_483_647;
 
-/** Resolves after `ms`; rejects with the signal's reason when that comes first. */
+/** Resolves after `ms`. Rejects with the signal's reason if the signal aborts first. */
 export function sleep(ms: number, { clock = realClock, signal }: SleepOptions = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = clock.timer(ms, () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { deadline, TimeoutError } from "./deadline.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
-test("a deadline that passes aborts with an error that says what took too long", async () => {
+test("a deadline that passes aborts with an error that names the operation", async () => {
   const clock = new VirtualClock();
   using limit = deadline(50, "the first list", { clock });
   await clock.advance(49);
@@ -15,7 +15,7 @@ test("a deadline that passes aborts with an error that says what took too long",
   );
 });
 
-test("the outer signal ends it first, with its own reason, and no timer is left", () => {
+test("an abort of the outer signal aborts it with the same reason, and leaves no timer", () => {
   const clock = new VirtualClock();
   const stop = new AbortController();
   using limit = deadline(50, "the first list", { clock, signal: stop.signal });
@@ -24,14 +24,14 @@ test("the outer signal ends it first, with its own reason, and no timer is left"
   expect(clock.timers).toBe(0);
 });
 
-test("a deadline under a signal that has aborted has passed at once", () => {
+test("a deadline with an aborted outer signal is aborted immediately", () => {
   const clock = new VirtualClock();
   using limit = deadline(50, "the first list", { clock, signal: AbortSignal.abort("enough") });
   expect(limit.signal.reason).toBe("enough");
   expect(clock.timers).toBe(0);
 });
 
-test("a deadline let go of never passes, and lets go of its timer and the outer signal", async () => {
+test("a disposed deadline never aborts, and leaves no timer or listener", async () => {
   const clock = new VirtualClock();
   const stop = new AbortController();
   const limit = deadline(50, "the first list", { clock, signal: stop.signal });

@@ -1,24 +1,24 @@
 import { type Clock, realClock } from "./clock.ts";
 import { onAbort } from "./signals.ts";
 
-/** Thrown when something took longer than it may. */
+/** Thrown when an operation exceeds its time limit. */
 export class TimeoutError extends Error {
   override readonly name: string = "TimeoutError";
 }
 
 export interface DeadlineOptions {
   readonly clock?: Clock | undefined;
-  /** Ends the deadline's signal too, with its own reason. */
+  /** Aborts the deadline's signal too, with the reason of this signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A signal that aborts by itself. Disposing it cancels the timer and lets go of the outer signal. */
+/** A signal that aborts after a time limit. Disposing it cancels the timer and removes the listener of the outer signal. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
 }
 
 /**
- * Aborts with a `TimeoutError` after `ms`, or when `signal` does.
+ * Returns a signal that aborts with a `TimeoutError` after `ms`, or when `options.signal` aborts.
  *
  * ```ts
  * using limit = deadline(5_000, "waiting for the lease", { signal });

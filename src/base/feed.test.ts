@@ -10,24 +10,24 @@ async function readAll<T>(feed: Feed<T>, values: T[] = []): Promise<T[]> {
   return values;
 }
 
-/** Frees what nothing holds. */
+/** Runs the garbage collector. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString("--expose-gc");
-  await settled(); // what a job has read from a WeakRef is held to its end
+  await settled(); // a WeakRef keeps its target alive until the end of the job that read it
   (runInNewContext("gc") as () => void)();
 }
 
 const firstOf = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const ended = { done: true, value: undefined };
 
-test("values leave in the order they came, and end after the last", async () => {
+test("values are read in order, and the iteration ends after the last", async () => {
   const feed = new Feed<number>();
   for (const value of [1, 2, 3]) feed.push(value);
   feed.end();
   expect(await readAll(feed)).toEqual([1, 2, 3]);
 });
 
-test("a reader that waits gets the next value as it is pushed", async () => {
+test("a waiting reader gets the next value when it is pushed", async () => {
   const feed = new Feed<number>();
   const first = feed.next();
   feed.push(1);
@@ -38,14 +38,14 @@ test("a reader that waits gets the next value as it is pushed", async () => {
   ]);
 });
 
-test("a reader that waits is told of the end", async () => {
+test("end finishes a waiting reader", async () => {
   const feed = new Feed<number>();
   const reading = feed.next();
   feed.end();
   expect(await reading).toEqual(ended);
 });
 
-test("a failure reaches the reader after what was pushed before it, once", async () => {
+test("fail throws once, after the values that were pushed before", async () => {
   const feed = new Feed<number>();
   feed.push(1);
   feed.fail(new Error("broken"));
@@ -54,7 +54,7 @@ test("a failure reaches the reader after what was pushed before it, once", async
   expect(await feed.next()).toEqual(ended);
 });
 
-test("a failure reaches a reader that waits", async () => {
+test("fail rejects a waiting reader", async () => {
   const feed = new Feed<number>();
   const reading = feed.next();
   feed.fail(new Error("broken"));
@@ -62,7 +62,7 @@ test("a failure reaches a reader that waits", async () => {
   expect(await feed.next()).toEqual(ended);
 });
 
-test("the first of end and fail counts, and what is pushed after it is dropped", async () => {
+test("the first call of end or fail counts, and later pushes are dropped", async () => {
   const feed = new Feed<number>();
   feed.push(1);
   feed.end();
@@ -71,7 +71,7 @@ test("the first of end and fail counts, and what is pushed after it is dropped",
   expect(await readAll(feed)).toEqual([1]);
 });
 
-test("close drops what is left and what comes, and tells the reader that waits", async () => {
+test("close drops buffered and later values, and finishes a waiting reader", async () => {
   const feed = new Feed<number>();
   const reading = feed.next();
   feed.close();
@@ -117,7 +117,7 @@ test.each<[string, (feed: Feed<number>) => unknown]>([
       return reading;
     },
   ],
-])("onClose is called once when the feed is %s, whatever follows", async (_, finish) => {
+])("onClose is called once when the feed is %s", async (_, finish) => {
   const onClose = vi.fn();
   const feed = new Feed<number>({ onClose });
   expect(onClose).not.toHaveBeenCalled();
@@ -130,7 +130,7 @@ test.each<[string, (feed: Feed<number>) => unknown]>([
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test("an end does not call onClose while values wait to be read", async () => {
+test("end does not call onClose while values are buffered", async () => {
   const onClose = vi.fn();
   const feed = new Feed<number>({ onClose });
   feed.push(1);
@@ -139,15 +139,15 @@ test("an end does not call onClose while values wait to be read", async () => {
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test("a second reader is refused while the first waits, and the first is not disturbed", async () => {
+test("a second reader is rejected while the first waits, and the first still gets its value", async () => {
   const feed = new Feed<number>();
   const first = feed.next();
-  await expect(feed.next()).rejects.toThrow("expected one reader of a feed, got a second");
+  await expect(feed.next()).rejects.toThrow("feed already has a reader");
   feed.push(1);
   expect(await first).toEqual({ done: false, value: 1 });
 });
 
-test("onDrained is called when a read takes the last value that waited, not when a value passes straight through", async () => {
+test("onDrained is called when a read takes the last buffered value, not for a value that goes directly to a waiting reader", async () => {
   const log: string[] = [];
   const feed = new Feed<number>({ onDrained: () => log.push("drained") });
   const straight = feed.next();
@@ -177,7 +177,7 @@ test.each([
 
 const bursts = fc.array(fc.nat(4), { maxLength: 30 });
 
-test("a slow reader misses nothing, and waiting counts what was pushed and not read", async () => {
+test("a slow reader misses no value, and waiting counts the buffered values", async () => {
   await fc.assert(
     fc.asyncProperty(bursts, async (sizes) => {
       const feed = new Feed<number>();
@@ -194,7 +194,7 @@ test("a slow reader misses nothing, and waiting counts what was pushed and not r
   );
 });
 
-test("an eager reader misses nothing, and fails after the last", async () => {
+test("a fast reader misses no value, and fails after the last", async () => {
   await fc.assert(
     fc.asyncProperty(bursts, async (sizes) => {
       const feed = new Feed<number>();

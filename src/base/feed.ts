@@ -1,21 +1,21 @@
 export interface FeedOptions {
-  /** Called once, when nothing more will be read: the pushing side may let go of its source. */
+  /** Called once when the reader has finished. The producer may release its source. */
   readonly onClose?: (() => void) | undefined;
-  /** Called when a read has taken the last value that waited: the pushing side may go on. */
+  /** Called when a read has taken the last buffered value. The producer may resume. */
   readonly onDrained?: (() => void) | undefined;
 }
 
 /**
- * Turns pushes into pulls: one side calls `push`, the other iterates.
+ * An unbounded buffer between a producer that calls `push` and one reader that iterates.
  *
- * - Values leave in the order they came. One reader; a second would take the first one's values.
- * - `end` lets what was pushed leave first; `fail` does too, then throws at the reader. The first of the two
- *   counts, and what is pushed after it is dropped.
- * - Leaving the loop, or `close`, drops what is left and calls `onClose`. So does reading to the end.
+ * - Values are read in the order in which they were pushed. A second reader would take values of the first.
+ * - After `end`, the reader reads the buffered values and then finishes; after `fail`, it reads them and then throws. The first
+ *   of the two calls counts, and later pushes are dropped.
+ * - Leaving the loop, or `close`, drops the buffered values and calls `onClose`. Reading to the end calls it too.
  */
 export class Feed<T> implements AsyncIterableIterator<T> {
   #values: (T | undefined)[] = [];
-  /** Where in `#values` the next one to leave stands; those before have left, and nothing of them is held. */
+  /** Index in `#values` of the next value to read. The slots before it are `undefined`. */
   #head = 0;
   #state: FeedState<T> = { phase: "open" };
   readonly #options: FeedOptions;
@@ -24,7 +24,7 @@ export class Feed<T> implements AsyncIterableIterator<T> {
     this.#options = options;
   }
 
-  /** How many values wait to be read: the pushing side may pause on it. */
+  /** Number of buffered values. The producer may pause on it. */
   get waiting(): number {
     return this.#values.length - this.#head;
   }
@@ -47,7 +47,7 @@ export class Feed<T> implements AsyncIterableIterator<T> {
     this.#finish({ phase: "failed", error });
   }
 
-  /** Ends it from the reading side. */
+  /** Closes the feed from the reading side. */
   close(): void {
     const before = this.#state;
     if (before.phase === "closed") return;
@@ -61,8 +61,7 @@ export class Feed<T> implements AsyncIterableIterator<T> {
     if (this.waiting > 0) return Promise.resolve({ done: false, value: this.#shift() });
     const state = this.#state;
     if (state.phase === "open") return this.#await();
-    if (state.phase === "awaited")
-      return Promise.reject(new Error("expected one reader of a feed, got a second"));
+    if (state.phase === "awaited") return Promise.reject(new Error("feed already has a reader"));
     this.close();
     return state.phase === "failed" ? Promise.reject(state.error) : Promise.resolve(done);
   }
@@ -90,18 +89,18 @@ export class Feed<T> implements AsyncIterableIterator<T> {
     const before = this.#state;
     if (before.phase === "open") this.#state = last;
     if (before.phase !== "awaited") return;
-    if (last.phase === "failed") before.reject(last.error); // then what `close` tells the reader is not heard
+    if (last.phase === "failed") before.reject(last.error); // the promise has settled, so `close` cannot resolve it
     this.close();
   }
 
   #shift(): T {
-    const value = this.#values[this.#head] as T; // in range: the caller has seen one waiting
+    const value = this.#values[this.#head] as T; // in range: the caller has checked `waiting`
     this.#values[this.#head] = undefined;
     this.#head += 1;
     if (this.waiting === 0) {
       this.#drop();
       this.#options.onDrained?.();
-    } else if (this.#head >= mostLeft && this.#head >= this.waiting) {
+    } else if (this.#head >= minReadSlots && this.#head >= this.waiting) {
       this.#values = this.#values.slice(this.#head);
       this.#head = 0;
     }
@@ -114,8 +113,8 @@ export class Feed<T> implements AsyncIterableIterator<T> {
   }
 }
 
-/** So many places of those that have left are kept before room is made: copying what waits costs no more than they did. */
-const mostLeft = 1024;
+/** Minimum number of read slots before the array is compacted, so that compaction has a constant cost per value. */
+const minReadSlots = 1024;
 
 type FeedEnd = { readonly phase: "ended" } | { readonly phase: "failed"; readonly error: Error };
 

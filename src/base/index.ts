@@ -1,14 +1,15 @@
 /**
- * Time, chance, waiting, signals, and the ports for logs, metrics and traces: what every other folder stands on.
+ * The foundation of all other folders: time, randomness, waiting, signals, and interfaces for logs, metrics and traces.
  *
- * It promises that nothing above it needs the wall clock, a timer or a random number of its own, so that a test or
- * the simulator can own all three. It knows nothing of Kubernetes.
+ * No other folder reads the wall clock, starts a timer or generates a random number directly, so that a test or the
+ * simulator can control all three. This folder does not depend on Kubernetes.
  *
  * @module
  */
 export { AbortPool } from "./abort-pool.ts";
 export { asError, causesOf, isError } from "./as-error.ts";
 export { Backoff, type BackoffOptions } from "./backoff.ts";
+export { BoundedMap } from "./bounded-map.ts";
 export {
   type Clock,
   realClock,
@@ -45,7 +46,6 @@ export { createLogger, type LoggerOptions, type LogStream } from "./pino-logger.
 export { type PrometheusMetrics, prometheus } from "./prometheus.ts";
 export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from "./random.ts";
 export { placeOf } from "./readable-line.ts";
-export { Recent } from "./recent.ts";
 export { onAbort, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
 export { runAtOnce, type Steps, TimeSlice } from "./time-slice.ts";
 export { microTimestamp, timestamp } from "./timestamp.ts";

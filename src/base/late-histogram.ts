@@ -2,19 +2,19 @@ import { LateValues } from "./late-values.ts";
 import type { LabelValues } from "./metrics.ts";
 
 /**
- * A histogram that computes what prom-client shows when it is scraped. An observation by prom-client costs so much that each
- * reconcile would take 17 % more processor time: see bench/ABLATION.md.
+ * A histogram that computes the values of prom-client at scrape time. With observations by prom-client, a reconcile takes 17 %
+ * more CPU time: see bench/ABLATION.md.
  */
 export class LateHistogram<L extends string> {
   readonly #names: readonly L[];
   readonly #bounds: readonly number[];
   readonly #cells: LateValues<L, Observed>;
 
-  constructor(names: readonly L[], bounds: readonly number[] = usualBounds) {
+  constructor(names: readonly L[], bounds: readonly number[] = defaultBounds) {
     this.#names = names;
     this.#bounds = bounds;
     this.#cells = new LateValues(names, () => ({ counts: bounds.map(() => 0), sum: 0, count: 0 }));
-    if (names.length === 0) this.#cells.at({} as LabelValues<L>); // there are no labels: it is there from the start
+    if (names.length === 0) this.#cells.at({} as LabelValues<L>); // without labels the series exists from the start
   }
 
   observe(labels: LabelValues<L>, value: number): void {
@@ -26,26 +26,26 @@ export class LateHistogram<L extends string> {
     if (at < observed.counts.length) observed.counts[at] = (observed.counts[at] ?? 0) + 1;
   }
 
-  /** All of it, for a metric of this name, as prom-client gives it. */
+  /** Returns all values in prom-client's form, for a metric of this name. */
   values(metric: string): HistogramValue[] {
     const values: HistogramValue[] = [];
     for (const { labels, value } of this.#cells.all()) {
-      const shown = Object.fromEntries(this.#names.map((name) => [name, labels[name]]));
-      let below = 0;
+      const ownLabels = Object.fromEntries(this.#names.map((name) => [name, labels[name]]));
+      let cumulative = 0;
       for (const [index, le] of this.#bounds.entries()) {
-        below += value.counts[index] ?? 0;
-        values.push({ metricName: `${metric}_bucket`, labels: { le, ...shown }, value: below });
+        cumulative += value.counts[index] ?? 0;
+        values.push({ metricName: `${metric}_bucket`, labels: { le, ...ownLabels }, value: cumulative });
       }
       values.push(
-        { metricName: `${metric}_bucket`, labels: { le: "+Inf", ...shown }, value: value.count },
-        { metricName: `${metric}_sum`, labels: shown, value: value.sum },
-        { metricName: `${metric}_count`, labels: shown, value: value.count },
+        { metricName: `${metric}_bucket`, labels: { le: "+Inf", ...ownLabels }, value: value.count },
+        { metricName: `${metric}_sum`, labels: ownLabels, value: value.sum },
+        { metricName: `${metric}_count`, labels: ownLabels, value: value.count },
       );
     }
     return values;
   }
 
-  /** Most of what is observed is short: the first bucket that it fits in is found soon. */
+  /** Returns the index of the first bucket that fits. A linear search is fast, because most values are small. */
   #bucket(value: number): number {
     let at = 0;
     for (const bound of this.#bounds) {
@@ -63,11 +63,11 @@ export interface HistogramValue {
 }
 
 interface Observed {
-  /** Of each bucket alone. */
+  /** Count of each bucket, not cumulative. */
   readonly counts: number[];
   sum: number;
   count: number;
 }
 
-/** Those of the Prometheus clients, seconds of a request. */
-const usualBounds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Default bounds of the Prometheus clients, in seconds. */
+const defaultBounds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

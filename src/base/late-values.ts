@@ -1,24 +1,24 @@
 import type { LabelValues } from "./metrics.ts";
 
 /**
- * The values of one metric, by labels. prom-client gets them when it is scraped: with a `set` or `inc` of prom-client for each
- * change, a reconcile would take 59 % more processor time, histograms included. See bench/ABLATION.md.
+ * The values of one metric by labels. They are copied to prom-client at scrape time: with a `set` or `inc` of prom-client for each
+ * change, a reconcile takes 59 % more CPU time, histograms included. See bench/ABLATION.md.
  */
 export class LateValues<L extends string, V> {
   readonly #names: readonly L[];
-  readonly #first: () => V;
+  readonly #initial: () => V;
   readonly #cells = new Map<string, Cell<L, V>>();
-  /** The one asked for last, and by which object: many callers ask by the same one each time. */
+  /** The last cell and its labels object, because many callers pass the same object each time. */
   #last: Cell<L, V> | undefined;
   #lastLabels: LabelValues<L> | undefined;
 
-  /** @param first what is said for labels at first */
-  constructor(names: readonly L[], first: () => V) {
+  /** @param initial Returns the initial value of a series. */
+  constructor(names: readonly L[], initial: () => V) {
     this.#names = names;
-    this.#first = first;
+    this.#initial = initial;
   }
 
-  /** What is said for these labels, to be changed at will. */
+  /** Returns the mutable cell of these labels. */
   at(labels: LabelValues<L>): Cell<L, V> {
     if (this.#last !== undefined && this.#lastLabels === labels) return this.#last;
     this.#last = this.#cellOf(labels);
@@ -26,16 +26,16 @@ export class LateValues<L extends string, V> {
     return this.#last;
   }
 
-  /** Nothing is said for these labels any more, until `at`. */
+  /** Removes the series of these labels, until the next `at`. */
   remove(labels: LabelValues<L>): void {
     this.#cells.delete(this.#key(labels));
     this.#last = undefined;
   }
 
-  /** Says all of it, in place of what `metric` said before. */
-  tell(metric: { reset(): void }, say: (labels: LabelValues<L>, value: V) => void): void {
+  /** Replaces the values of `metric` by calling `write` for each series. */
+  writeTo(metric: { reset(): void }, write: (labels: LabelValues<L>, value: V) => void): void {
     metric.reset();
-    for (const { labels, value } of this.#cells.values()) say(labels, value);
+    for (const { labels, value } of this.#cells.values()) write(labels, value);
   }
 
   all(): Iterable<Cell<L, V>> {
@@ -46,7 +46,7 @@ export class LateValues<L extends string, V> {
     const key = this.#key(labels);
     const known = this.#cells.get(key);
     if (known) return known;
-    const cell = { labels, value: this.#first() };
+    const cell = { labels, value: this.#initial() };
     this.#cells.set(key, cell);
     return cell;
   }

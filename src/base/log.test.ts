@@ -7,7 +7,7 @@ test.each(logLevels)("%s writes an entry of its level, with its message and fiel
   expect(entries).toEqual([{ level, message: "reconciled", fields: { key: "a/b" } }]);
 });
 
-test("with adds fields to every line; the line's own win, and the first logger stays as it was", () => {
+test("with adds fields to every line; the line's own fields win, and the original logger does not change", () => {
   const entries: LogEntry[] = [];
   const log = loggerTo((entry) => entries.push(entry), { process: "p" });
   const inner = log.with({ controller: "c", key: "outer" }).with({ key: "inner" });
@@ -21,7 +21,7 @@ test("with adds fields to every line; the line's own win, and the first logger s
   ]);
 });
 
-test("lines of a level that is not wanted are not put together", () => {
+test("lines of a disabled level are not built", () => {
   const entries: LogEntry[] = [];
   const log = loggerTo(
     (entry) => entries.push(entry),
@@ -30,7 +30,7 @@ test("lines of a level that is not wanted are not put together", () => {
   );
   const costly = {
     get field() {
-      throw new Error("expected nobody to look, got a look");
+      throw new Error("field was read");
     },
   };
   log.debug("one", costly);
@@ -39,7 +39,7 @@ test("lines of a level that is not wanted are not put together", () => {
   expect(entries).toEqual([{ level: "info", message: "three", fields: {} }]);
 });
 
-test("a logger says which levels it writes, and so do those made of it", () => {
+test("writes returns the enabled levels, also for derived loggers", () => {
   const log = loggerTo(
     () => {},
     {},
@@ -54,6 +54,6 @@ test("a logger says which levels it writes, and so do those made of it", () => {
   ]);
 });
 
-test("the silent logger takes lines and loggers of its own", () => {
-  expect(() => silentLogger.with({ a: 1 }).error("nobody hears this")).not.toThrow();
+test("the silent logger accepts lines and returns derived loggers", () => {
+  expect(() => silentLogger.with({ a: 1 }).error("discarded")).not.toThrow();
 });

@@ -1,15 +1,15 @@
 import { asError, describe, isError } from "./as-error.ts";
 import { lastResort } from "./last-resort.ts";
 
-/** What the framework and its users write log lines to. A message is constant; what varies is in the fields. */
+/** The logger of the framework and its users. Messages are constant; variable values are fields. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A logger that adds `fields` to every line. */
+  /** Returns a logger that adds `fields` to every line. */
   with(fields: LogFields): Logger;
-  /** Whether lines of this level are written: who knows that they are not need not make them. @default all may be */
+  /** Returns true if lines of this level are written, so that callers can skip expensive lines. @default true for all levels */
   writes?(level: LogLevel): boolean;
 }
 
@@ -18,7 +18,7 @@ export type LogFields = Readonly<Record<string, unknown>>;
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** One line, before it becomes text. */
+/** One log line before it is formatted. */
 export interface LogEntry {
   readonly level: LogLevel;
   readonly message: string;
@@ -26,10 +26,10 @@ export interface LogEntry {
 }
 
 /**
- * Makes a `Logger` of a function that takes entries. Its methods never throw: a line that `write` fails to write, by throwing or
+ * Returns a `Logger` for a function that takes entries. Its methods never throw: a line that `write` fails to write, by throwing or
  * by a rejected promise, is written again with its fields as texts, and then reported on standard error.
  *
- * @param writes whether lines of a level are wanted: those that are not cost nothing. @default all are
+ * @param writes Returns true if lines of a level are written; other lines cost nothing. @default all levels
  */
 export function loggerTo(
   write: (entry: LogEntry) => void,
@@ -39,7 +39,7 @@ export function loggerTo(
   return new FieldLogger({ write, writes }, fields, undefined);
 }
 
-/** Returns a logger that writes to another one and never throws, whatever the other one does. */
+/** Returns a logger that writes to another one and never throws, even if the other one does. */
 export function guardedLogger(logger: Logger): Logger {
   if (logger instanceof FieldLogger) return logger;
   return loggerTo(
@@ -54,7 +54,7 @@ interface LogTarget {
   readonly writes: (level: LogLevel) => boolean;
 }
 
-/** Fields are put together when a line is written: most loggers write none. */
+/** A logger that merges its fields when a line is written, because most loggers write no line. */
 class FieldLogger implements Logger {
   readonly #target: LogTarget;
   readonly #own: LogFields;
@@ -102,7 +102,7 @@ class FieldLogger implements Logger {
     );
   }
 
-  /** Writes an entry whose fields may be what `write` fails at. */
+  /** Writes an entry with its fields as strings, in case `write` failed because of a field. */
   #asTexts({ level, message, fields }: LogEntry): void {
     this.#attempt(
       () => ({ level, message, fields: { ...texts(this.#all()), ...texts(fields) } }),
@@ -124,7 +124,7 @@ class FieldLogger implements Logger {
   }
 }
 
-/** Returns fields that are texts, numbers and booleans alone. */
+/** Returns the fields converted to strings, numbers and booleans. */
 function texts(fields: LogFields): LogFields {
   const found: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) found[name] = text(fields, name);

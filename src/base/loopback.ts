@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Returns whether `host` is this machine's loopback interface: "localhost", an address of 127.0.0.0/8, or ::1. An IPv6
+ * Returns true if `host` is this machine's loopback interface: "localhost", an address of 127.0.0.0/8, or ::1. An IPv6
  * address may stand in brackets, as in a URL. Other names are not resolved.
  */
 export function isLoopback(host: string): boolean {

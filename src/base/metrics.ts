@@ -1,4 +1,4 @@
-/** Where measurements go. Names, labels and buckets are those of client-go and controller-runtime where they have one. */
+/** Creates metrics. Names, labels and buckets are those of client-go and controller-runtime if they have an equivalent. */
 export interface Metrics {
   counter<L extends string = never>(definition: MetricDefinition<L>): Counter<L>;
   gauge<L extends string = never>(definition: MetricDefinition<L>): Gauge<L>;
@@ -32,7 +32,7 @@ export interface Histogram<L extends string = never> {
   observe(labels: LabelValues<L>, value: number): void;
 }
 
-/** Measures nothing. */
+/** Discards all measurements. */
 export const noMetrics: Metrics = {
   counter: () => ({ add() {} }),
   gauge: () => ({ set() {}, remove() {} }),

@@ -15,7 +15,7 @@ afterEach(() => {
   otel.context.disable();
 });
 
-/** OpenTelemetry's own SDK for the rest of a test, and what it was told. */
+/** Installs OpenTelemetry's SDK for the rest of a test, and returns the recorded spans. */
 function withSdk(clock?: Clock): { readonly tracer: Tracer; readonly spans: () => ReadableSpan[] } {
   const exporter = new InMemorySpanExporter();
   otel.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -36,7 +36,7 @@ function ms([seconds, nanoseconds]: otel.HrTime): number {
   return seconds * 1000 + nanoseconds / 1e6;
 }
 
-test("a span lasts as long as its work, and what is traced in it is part of it", async () => {
+test("a span lasts as long as its work, and spans created in it are its children", async () => {
   const clock = new VirtualClock();
   const beganMs = clock.now();
   const { tracer, spans } = withSdk(clock);
@@ -66,7 +66,7 @@ test("a span lasts as long as its work, and what is traced in it is part of it",
   expect(parents).toEqual([outerId, outerId, undefined]);
 });
 
-test("what fails is told as failed, and thrown", async () => {
+test("the span of failed work is marked as failed, and the error is thrown", async () => {
   const { tracer, spans } = withSdk();
   const failed = tracer.trace({ name: "work" }, async () => {
     throw new Error("not today");
@@ -81,7 +81,7 @@ test("what fails is told as failed, and thrown", async () => {
   expect(spans()[0]?.events.map(({ name }) => name)).toEqual(["exception"]);
 });
 
-test("a request is told what it is part of", async () => {
+test("headers contain the trace context of the running span", async () => {
   const { tracer, spans } = withSdk();
   expect(tracer.headers()).toEqual({});
   const headers = await tracer.trace({ name: "work" }, async () => tracer.headers());
@@ -89,17 +89,17 @@ test("a request is told what it is part of", async () => {
   expect(headers).toEqual({ traceparent: `00-${traceId}-${spanId}-01` });
 });
 
-test("without an SDK work is done and nothing is recorded, nor are attributes asked for", async () => {
+test("without an SDK the work runs, no span is recorded, and attributes are not computed", async () => {
   const tracer = openTelemetry(otel);
   const attributes = (): never => {
-    throw new Error("nobody sees them");
+    throw new Error("attributes were computed");
   };
   expect(await tracer.trace({ name: "work", attributes }, async () => 1)).toBe(1);
   tracer.record({ name: "wait", attributes }, 1);
   expect(tracer.headers()).toEqual({});
 });
 
-test("who traces nothing does the work", async () => {
+test("noTracer runs the work", async () => {
   const done = noTracer.trace({ name: "work" }, async (span) => {
     span.set({ a: 1 });
     span.fail(new Error("not told"));

@@ -3,14 +3,13 @@ import type { Clock } from "./clock.ts";
 import type { Span, SpanDefinition, Tracer } from "./tracer.ts";
 
 export interface OpenTelemetryOptions {
-  /** When spans begin and end. @default as OpenTelemetry tells the time */
+  /** Clock of the start and end times of spans. @default OpenTelemetry's clock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Spans for OpenTelemetry, given its API: `openTelemetry(await import("@opentelemetry/api"))`. Nothing of it is loaded
- * here. Where they go, how many, and how they find what they are part of is set up with its SDK; without one nothing is
- * recorded.
+ * Returns a tracer that creates OpenTelemetry spans: `openTelemetry(await import("@opentelemetry/api"))`. This module does not
+ * load OpenTelemetry. Its SDK configures exporters, sampling and context propagation; without an SDK no span is recorded.
  */
 export function openTelemetry(api: OpenTelemetryApi, { clock }: OpenTelemetryOptions = {}): Tracer {
   const tracer = api.trace.getTracer("trimtab");
@@ -45,7 +44,7 @@ export function openTelemetry(api: OpenTelemetryApi, { clock }: OpenTelemetryOpt
   };
 }
 
-/** As much of `@opentelemetry/api` as is used: any 1.x has it. */
+/** The used part of `@opentelemetry/api`, which every 1.x version has. */
 export interface OpenTelemetryApi {
   readonly trace: {
     getTracer(name: string): OtelTracer;
@@ -70,14 +69,14 @@ interface OtelSpan {
   end(at?: HrTime): void;
 }
 
-/** Handed back as it came. */
+/** An opaque OpenTelemetry context. */
 interface OtelContext {
   getValue(key: symbol): unknown;
   setValue(key: symbol, value: unknown): OtelContext;
   deleteValue(key: symbol): OtelContext;
 }
 
-/** Seconds since the epoch, and nanoseconds: a number alone would be taken for the age of the process. */
+/** Seconds since the epoch, and nanoseconds. OpenTelemetry would interpret a small number as a time since process start. */
 type HrTime = [seconds: number, nanoseconds: number];
 
 function hrTime(ms: number): HrTime {
@@ -97,6 +96,6 @@ function fail(span: OtelSpan, error: Error): void {
   span.setStatus({ code: errorStatus, message: error.message });
 }
 
-/** OpenTelemetry's numbers. */
+/** OpenTelemetry's `SpanKind` and `SpanStatusCode` values. */
 const kinds = { internal: 0, client: 2 } as const;
 const errorStatus = 2;

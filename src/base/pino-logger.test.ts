@@ -7,7 +7,7 @@ import { VirtualClock } from "./virtual-clock.ts";
 const loaded = (): boolean =>
   Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes("/node_modules/pino/"));
 
-/** A logger at 2026-01-01T00:00:00Z, and the texts it has written. */
+/** Returns a logger at 2026-01-01T00:00:00Z, and the texts that it has written. */
 function written(options: LoggerOptions = {}, isTTY?: boolean) {
   const texts: string[] = [];
   const stream = { write: (text: string) => texts.push(text), isTTY };
@@ -16,7 +16,7 @@ function written(options: LoggerOptions = {}, isTTY?: boolean) {
 
 const parsed = (texts: readonly string[]): unknown[] => texts.map((text) => JSON.parse(text) as unknown);
 
-test("pino is loaded with the first line written as JSON", () => {
+test("pino is loaded with the first JSON line", () => {
   const { log, texts } = written();
   log.debug("below the level");
   written({ readable: true }).log.info("readable");
@@ -25,7 +25,7 @@ test("pino is loaded with the first line written as JSON", () => {
   expect([texts.length, loaded()]).toEqual([1, true]);
 });
 
-test("a line of JSON has level, ISO time, fields and message, and ends with a newline", () => {
+test("a JSON line has level, ISO time, fields and message, and ends with a newline", () => {
   const { log, texts } = written();
   log.with({ controller: "websites" }).info("reconciled", { ms: 5 });
   expect(texts).toEqual([
@@ -33,7 +33,7 @@ test("a line of JSON has level, ISO time, fields and message, and ends with a ne
   ]);
 });
 
-test("each entry is one line, also when its text has several", () => {
+test("each entry is one line, even if its text has several", () => {
   const { log, texts } = written();
   log.info("one");
   log.warn("two", { text: "a\nb" });
@@ -51,13 +51,13 @@ test.each(logLevels)("at level %s, lines below it are not written", (level) => {
   }
 });
 
-test("debug is below the level unless told", () => {
+test("debug lines are not written by default", () => {
   const { log, texts } = written();
   for (const each of logLevels) log[each]("x");
   expect(parsed(texts)).toMatchObject([{ level: "info" }, { level: "warn" }, { level: "error" }]);
 });
 
-test("an error is written with its name, message, stack and causes, under any name", () => {
+test("an error is written with its name, message, stack and causes, in any field", () => {
   const { log, texts } = written();
   const cause = new RangeError("too far");
   const failure = new TypeError("broken", { cause });
@@ -75,7 +75,7 @@ test("an error is written with its name, message, stack and causes, under any na
   ]);
 });
 
-test("an error of many is written with each of them", () => {
+test("an AggregateError is written with its errors", () => {
   const { log, texts } = written();
   log.error("failed", { error: new AggregateError([new Error("one"), "two"], "both") });
   expect(parsed(texts)).toMatchObject([
@@ -83,7 +83,7 @@ test("an error of many is written with each of them", () => {
   ]);
 });
 
-test("an error that is its own cause is written to a depth", () => {
+test("an error that is its own cause is written to a limited depth", () => {
   const { log, texts } = written();
   const ring = new Error("ring");
   ring.cause = ring;
@@ -91,7 +91,7 @@ test("an error that is its own cause is written to a depth", () => {
   expect(texts[0]?.match(/"message":"ring"/g)).toHaveLength(9);
 });
 
-test("a field named as one of pino's own does not hide it", () => {
+test("a field with the name of a pino key does not hide it", () => {
   const { log, texts } = written();
   log.info("listed", { level: 3, time: "late", msg: "hello" });
   expect(texts).toEqual([

@@ -6,25 +6,25 @@ import { type LogEntry, type LogFields, type Logger, type LogLevel, loggerTo, lo
 import { readableLine } from "./readable-line.ts";
 
 export interface LoggerOptions {
-  /** Lines below it are not written. @default "info" */
+  /** Lowest level that is written. @default "info" */
   readonly level?: LogLevel | undefined;
   /** @default standard error */
   readonly stream?: LogStream | undefined;
-  /** Readable lines instead of JSON; in colour on a terminal. @default whether the stream is a terminal */
+  /** True for readable lines instead of JSON; in colour on a terminal. @default true if the stream is a terminal */
   readonly readable?: boolean | undefined;
-  /** Where the time of a line comes from. @default the machine's own */
+  /** Clock of the time of a line. @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
-/** The part of a stream that logging needs. */
+/** The part of a stream that the logger uses. */
 export interface LogStream {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
 }
 
 /**
- * The default logger: readable lines on a terminal, JSON (pino's) elsewhere, on standard error.
- * pino is loaded with the first line written as JSON, so that programs that log nothing do not pay for it.
+ * Returns the default logger, which writes to standard error: readable lines on a terminal, JSON (by pino) elsewhere.
+ * It loads pino with the first JSON line, so that programs that log nothing do not pay for it.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { level = "info", stream = process.stderr, clock = realClock } = options;
@@ -53,59 +53,59 @@ function openPino(stream: LogStream, clock: Clock): Pino {
     timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return pino(options, stream as DestinationStream); // pino calls `write` alone
+  return pino(options, stream as DestinationStream); // pino calls only `write`
 }
 
-/** Names that pino writes itself: a field of the same name would be a second key of it. */
-const taken: ReadonlySet<string> = new Set(["level", "time", "msg"]);
+/** Keys that pino writes. A field of the same name would duplicate the key. */
+const reservedKeys: ReadonlySet<string> = new Set(["level", "time", "msg"]);
 
 function jsonFields(fields: LogFields): LogFields {
   const json: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
-    json[taken.has(name) ? `fields.${name}` : name] = described(value);
+    json[reservedKeys.has(name) ? `fields.${name}` : name] = described(value);
   }
   return json;
 }
 
-/** An error as data, with its causes and parts: pino would print `{}` for it. */
+/** Returns an error as data, with its causes and aggregated errors. pino would print `{}` for it. */
 function described(value: unknown, part: ErrorPart = { depth: 0, budget: { errors: maxErrors } }): unknown {
   if (!isError(value)) return value;
   const { depth, budget } = part;
   budget.errors -= 1;
   const { name, message, stack, cause } = value;
-  const below = (inner: unknown): unknown => described(inner, { depth: depth + 1, budget });
+  const inside = (inner: unknown): unknown => described(inner, { depth: depth + 1, budget });
   const deeper = depth < maxDepth && budget.errors > 0;
   return {
     name,
     message,
     stack,
-    cause: deeper ? below(cause) : undefined,
-    errors: deeper && value instanceof AggregateError ? describedErrors(value, part, below) : undefined,
+    cause: deeper ? inside(cause) : undefined,
+    errors: deeper && value instanceof AggregateError ? describedErrors(value, part, inside) : undefined,
   };
 }
 
-/** Where an error is in the one that is logged. */
+/** Position of an error in the logged one. */
 interface ErrorPart {
   readonly depth: number;
-  /** Number of errors that are still described. */
+  /** Number of further errors that may be described. */
   readonly budget: { errors: number };
 }
 
 function describedErrors(
   { errors }: AggregateError,
   { budget }: ErrorPart,
-  below: (error: unknown) => unknown,
+  inside: (error: unknown) => unknown,
 ): unknown[] {
   const described: unknown[] = [];
   for (const error of errors) {
     if (budget.errors <= 0) return [...described, `${errors.length - described.length} more`];
-    described.push(below(error));
+    described.push(inside(error));
     if (!isError(error)) budget.errors -= 1;
   }
   return described;
 }
 
-/** Causes may form a ring. */
+/** Limit for causes that form a cycle. */
 const maxDepth = 8;
-/** An `AggregateError` may have any number of errors. */
+/** Limit for an `AggregateError` with many errors. */
 const maxErrors = 20;

@@ -19,7 +19,7 @@ const seen = fc.array(
   }),
 );
 
-test("a counter counts by one unless told, for each set of labels", async () => {
+test("a counter counts by 1 by default, separately for each set of labels", async () => {
   const metrics = prometheus();
   const counter = metrics.counter(adds);
   counter.add({ name: "a" });
@@ -32,22 +32,22 @@ workqueue_adds_total{name="b"} 1
 `);
 });
 
-test("a gauge says what was set last, and nothing once removed", async () => {
+test("a gauge shows the last value, and no series once removed", async () => {
   const metrics = prometheus();
-  const gauge = metrics.gauge({ name: "workqueue_depth", help: "Keys in line", labels: ["name"] });
+  const gauge = metrics.gauge({ name: "workqueue_depth", help: "Queued keys", labels: ["name"] });
   gauge.set({ name: "a" }, 5);
   gauge.set({ name: "a" }, 2);
   gauge.set({ name: "b" }, 7);
   gauge.remove({ name: "b" });
-  expect(await metrics.text()).toBe(`# HELP workqueue_depth Keys in line
+  expect(await metrics.text()).toBe(`# HELP workqueue_depth Queued keys
 # TYPE workqueue_depth gauge
 workqueue_depth{name="a"} 2
 `);
 });
 
-test("a gauge has as many values as there are sets of labels, whichever order these are named in", async () => {
+test("a gauge has one value per set of labels, independent of their order", async () => {
   const metrics = prometheus();
-  const definition = { name: "depth", help: "Keys in line", labels: ["name", "priority"] } as const;
+  const definition = { name: "depth", help: "Queued keys", labels: ["name", "priority"] } as const;
   const gauge = metrics.gauge(definition);
   gauge.set({ name: "a", priority: "0" }, 1);
   gauge.set({ priority: "0", name: "a" }, 2);
@@ -61,7 +61,7 @@ test("a gauge has as many values as there are sets of labels, whichever order th
   ]);
 });
 
-test("what was removed and is set again is said again", async () => {
+test("a removed series that is set again is shown again", async () => {
   const metrics = prometheus();
   const gauge = metrics.gauge({ name: "g", help: "h", labels: ["a"] });
   const labels = { a: "1" };
@@ -72,7 +72,7 @@ test("what was removed and is set again is said again", async () => {
   expect((await metrics.text()).match(/^\w.*$/gm)).toEqual(['g{a="1"} 2']);
 });
 
-test("a counter goes on from where it was when somebody looked, and not down", async () => {
+test("a counter continues after a scrape, and cannot decrease", async () => {
   const metrics = prometheus();
   const counter = metrics.counter(adds);
   counter.add({ name: "a" }, 0);
@@ -85,7 +85,7 @@ test("a counter goes on from where it was when somebody looked, and not down", a
   expect(() => counter.add({ name: "a" }, -1)).toThrow("expected a counter to count up, got -1");
 });
 
-test("a counter that a registry has from somebody else counts as well", async () => {
+test("a counter that other code registered can be used", async () => {
   const registry = new Registry();
   const theirs = new Counter({ name: "c", help: "h", labelNames: ["a"], registers: [registry] });
   theirs.inc({ a: "1" });
@@ -95,7 +95,7 @@ test("a counter that a registry has from somebody else counts as well", async ()
   expect((await registry.metrics()).match(/^\w.*$/gm)).toEqual(['c{a="1"} 2']);
 });
 
-test("a gauge that a registry has from somebody else is set as well", async () => {
+test("a gauge that other code registered can be used", async () => {
   const registry = new Registry();
   const theirs = new Gauge({ name: "g", help: "h", labelNames: ["a"], registers: [registry] });
   theirs.set({ a: "1" }, 1);
@@ -105,7 +105,7 @@ test("a gauge that a registry has from somebody else is set as well", async () =
   expect((await registry.metrics()).match(/^\w.*$/gm)).toEqual(['g{a="2"} 2']);
 });
 
-test("a metric without labels needs none", async () => {
+test("a metric without labels takes empty labels", async () => {
   const metrics = prometheus();
   metrics.gauge({ name: "ready", help: "Whether ready" }).set({}, 1);
   expect(await metrics.text()).toContain("\nready 1\n");
@@ -130,7 +130,7 @@ seconds_count{verb="GET"} 3
 `);
 });
 
-test("a histogram goes on from where it was when somebody looked, for each set of labels", async () => {
+test("a histogram continues after a scrape, separately for each set of labels", async () => {
   const metrics = prometheus();
   const definition = { name: "s", help: "h", labels: ["verb"], buckets: [1] } as const;
   const histogram = metrics.histogram(definition);
@@ -150,7 +150,7 @@ test("a histogram goes on from where it was when somebody looked, for each set o
   ]);
 });
 
-test("a histogram says what prom-client's own would, of whatever it has seen", async () => {
+test("a histogram shows the same text as prom-client for any observations", async () => {
   const definition = { name: "s", help: "h", buckets: [0.1, 1, 10] };
   await fc.assert(
     fc.asyncProperty(seen, async (observations) => {
@@ -173,7 +173,7 @@ test("a histogram says what prom-client's own would, of whatever it has seen", a
   );
 });
 
-test("a histogram without labels is there before it has seen anything", async () => {
+test("a histogram without labels exists before the first observation", async () => {
   const metrics = prometheus();
   metrics.histogram({ name: "s", help: "h", buckets: [1] });
   expect((await metrics.text()).match(/^\w.*$/gm)).toEqual([
@@ -184,12 +184,12 @@ test("a histogram without labels is there before it has seen anything", async ()
   ]);
 });
 
-test("a histogram refuses what is no number", () => {
+test("a histogram rejects a value that is not a number", () => {
   const histogram = prometheus().histogram({ name: "s", help: "h" });
   expect(() => histogram.observe({}, Number.NaN)).toThrow("expected a number to observe, got NaN");
 });
 
-test("a histogram that a registry has from somebody else observes as well", async () => {
+test("a histogram that other code registered can be used", async () => {
   const registry = new Registry();
   const theirs = new Histogram({ name: "s", help: "h", buckets: [], registers: [registry] });
   theirs.observe(1);
@@ -201,14 +201,14 @@ test("a histogram that a registry has from somebody else observes as well", asyn
   ]);
 });
 
-test("a histogram that names no buckets has the client's own", async () => {
+test("a histogram without buckets has the client's default buckets", async () => {
   const metrics = prometheus();
   metrics.histogram({ name: "seconds", help: "Time taken" }).observe({}, 0.3);
   const bounds = (await metrics.text()).match(/(?<=le=")[^"]+/g);
   expect(bounds).toEqual("0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf".split(" "));
 });
 
-test("asking again for a name gives the same metric", async () => {
+test("a second definition of a name returns the same metric", async () => {
   const metrics = prometheus();
   metrics.counter(adds).add({ name: "a" });
   metrics.counter({ ...adds, help: "other words" }).add({ name: "a" });
@@ -224,7 +224,7 @@ test("asking again for a name gives the same metric", async () => {
   ]);
 });
 
-test("two sets of metrics keep apart, unless they are given one registry", async () => {
+test("two sets of metrics are separate unless they share a registry", async () => {
   prometheus().counter(adds).add({ name: "elsewhere" });
   const registry = new Registry();
   prometheus(registry).counter(adds).add({ name: "a" });
@@ -234,11 +234,11 @@ test("two sets of metrics keep apart, unless they are given one registry", async
   expect(await prometheus().text()).toBe("\n");
 });
 
-test("a name that is taken by another type of metric is refused", () => {
+test("a name that is registered as another type is rejected", () => {
   const metrics = prometheus();
   metrics.counter(adds);
   expect(() => metrics.gauge(adds)).toThrow(
-    "expected metric workqueue_adds_total to be a Gauge, got one registered as something else",
+    "expected metric workqueue_adds_total to be a Gauge, got one that is registered as another type",
   );
   expect(() => metrics.histogram(adds)).toThrow("to be a Histogram");
 });

@@ -4,42 +4,44 @@ import { LateHistogram } from "./late-histogram.ts";
 import { LateValues } from "./late-values.ts";
 import type { Counter, Gauge, Histogram, HistogramDefinition, MetricDefinition, Metrics } from "./metrics.ts";
 
-/** Metrics that can be scraped. */
+/** Metrics that Prometheus can scrape. */
 export interface PrometheusMetrics extends Metrics {
-  /** All of it in the Prometheus text format. */
+  /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
 /**
- * Metrics kept by prom-client, in `registry` or one of their own. Asking twice for a name gives the same metric,
- * so that many clients and queues of one process can share it; its help, labels and buckets are those asked for first.
+ * Returns metrics that prom-client keeps in `registry`, or in a new registry. The second definition of a name returns the first
+ * metric, so that clients and queues of one process can share it; help, labels and buckets are those of the first definition.
  */
 export function prometheus(registry?: Registry): PrometheusMetrics {
   const client = createRequire(import.meta.url)("prom-client") as typeof import("prom-client");
-  const home = registry ?? new client.Registry();
+  const ownRegistry = registry ?? new client.Registry();
   const common = <L extends string>({ name, help, labels = [] }: MetricDefinition<L>) => ({
     name,
     help,
     labelNames: [...labels],
-    registers: [home],
+    registers: [ownRegistry],
   });
-  /** What is registered under `name`; asking for it as another type of metric is the caller's mistake. */
+  /** Returns the metric registered under `name`. Throws if it has another type. */
   const existing = <M>(name: string, type: abstract new (...args: never[]) => M): M | undefined => {
-    const metric: unknown = home.getSingleMetric(name);
+    const metric: unknown = ownRegistry.getSingleMetric(name);
     if (metric === undefined || metric instanceof type) return metric;
-    throw new Error(`expected metric ${name} to be a ${type.name}, got one registered as something else`);
+    throw new Error(
+      `expected metric ${name} to be a ${type.name}, got one that is registered as another type`,
+    );
   };
   return {
-    contentType: home.contentType,
-    text: () => home.metrics(),
+    contentType: ownRegistry.contentType,
+    text: () => ownRegistry.metrics(),
     counter<L extends string>(definition: MetricDefinition<L>) {
       const known = existing(definition.name, client.Counter);
       if (known) return counters.get(known) ?? { add: (labels, by = 1) => known.inc(labels, by) };
       const values = new LateValues(definition.labels ?? [], zero);
       const metric: PrometheusCounter<L> = new client.Counter<L>({
         ...common(definition),
-        collect: () => values.tell(metric, (labels, value) => metric.inc(labels, value)),
+        collect: () => values.writeTo(metric, (labels, value) => metric.inc(labels, value)),
       });
       const counter: Counter<L> = { add: (labels, by = 1) => count(values.at(labels), by) };
       counters.set(metric, counter);
@@ -51,7 +53,7 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
       const values = new LateValues(definition.labels ?? [], zero);
       const metric: PrometheusGauge<L> = new client.Gauge<L>({
         ...common(definition),
-        collect: () => values.tell(metric, (labels, value) => metric.set(labels, value)),
+        collect: () => values.writeTo(metric, (labels, value) => metric.set(labels, value)),
       });
       const gauge: Gauge<L> = {
         set(labels, value) {
@@ -68,23 +70,23 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
       const { name, help, labels = [], buckets } = definition;
       const histogram = new LateHistogram<L>(labels, buckets);
       const metric = new client.Histogram<L>(common(definition));
-      const shown = { name, help, type: "histogram", aggregator: "sum" };
-      const get = async (): Promise<object> => ({ ...shown, values: histogram.values(name) });
-      Object.assign(metric, { get, getForPromString: get }); // a registry asks by either name
+      const metadata = { name, help, type: "histogram", aggregator: "sum" };
+      const get = async (): Promise<object> => ({ ...metadata, values: histogram.values(name) });
+      Object.assign(metric, { get, getForPromString: get }); // a registry calls one or the other
       histograms.set(metric, histogram);
       return histogram;
     },
   };
 }
 
-/** What was made here, by what stands for it in a registry. */
+/** Metrics of this module by their prom-client metric. */
 const counters = new WeakMap<object, Counter<string>>();
 const gauges = new WeakMap<object, Gauge<string>>();
 const histograms = new WeakMap<object, Histogram<string>>();
 
 const zero = (): number => 0;
 
-/** One that somebody else made. */
+/** Returns a gauge for a prom-client gauge that other code registered. */
 function gaugeOf(metric: PrometheusGauge): Gauge<string> {
   return { set: (labels, value) => metric.set(labels, value), remove: (labels) => metric.remove(labels) };
 }

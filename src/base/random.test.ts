@@ -5,7 +5,7 @@ import { below, between, type Rng, realRng, secretToken, seededRng, uuid } from 
 const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
 const take = (rng: Rng, count: number): number[] => Array.from({ length: count }, () => rng.next());
 
-test("the same seed gives the same numbers, and another seed others", () => {
+test("the same seed gives the same numbers, another seed different ones", () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       expect(take(seededRng(seed), 5)).toEqual(take(seededRng(seed), 5));
@@ -14,7 +14,7 @@ test("the same seed gives the same numbers, and another seed others", () => {
   );
 });
 
-test("the numbers of a seed are those of every other release", () => {
+test("the numbers of a seed are the same in every release", () => {
   expect(take(seededRng(1), 3)).toEqual([0.6270739405881613, 0.002735721180215478, 0.5274470399599522]);
 });
 
@@ -29,7 +29,7 @@ test.each([
   for (const count of tenths) expect(Math.abs(count - 1_000)).toBeLessThan(300);
 });
 
-test("between stays in its range, the end left out", () => {
+test("between returns numbers in its range, excluding the end", () => {
   const range = fc.tuple(fc.integer({ min: -1e6, max: 1e6 }), fc.integer({ min: 1, max: 1e6 }));
   fc.assert(
     fc.property(seeds, range, (seed, [from, length]) => {
@@ -40,7 +40,7 @@ test("between stays in its range, the end left out", () => {
   expect([between({ next: () => 0 }, 5, 9), between({ next: () => 0.75 }, 5, 9)]).toEqual([5, 8]);
 });
 
-test("below gives every whole number under the limit and no other", () => {
+test("below returns every integer under the limit and no other", () => {
   fc.assert(
     fc.property(seeds, fc.integer({ min: 1, max: 20 }), (seed, limit) => {
       const rng = seededRng(seed);
@@ -51,7 +51,7 @@ test("below gives every whole number under the limit and no other", () => {
   );
 });
 
-test("a uuid is of version 4, and the seed's own", () => {
+test("a uuid has version 4 and depends on the seed", () => {
   const version4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
   fc.assert(
     fc.property(seeds, (seed) => {
@@ -64,7 +64,7 @@ test("a uuid is of version 4, and the seed's own", () => {
   );
 });
 
-test("a secret token is of as many bytes as asked, 32 unless told, and never the same", () => {
+test("a secret token has the requested number of bytes, 32 by default, and is never the same", () => {
   expect(Buffer.from(secretToken(), "base64url")).toHaveLength(32);
   expect(secretToken(10)).toMatch(/^[\w-]{14}$/);
   expect(secretToken()).not.toBe(secretToken());

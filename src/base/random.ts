@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 
-/** Where the rest of the code gets its chance from, so that a seed can replay a run. */
+/** The source of randomness for all other code, so that a seed can replay a run. */
 export interface Rng {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
 }
 
-/** The platform's own randomness, good enough for jitter and names; nothing secret is made with it. */
+/** `Math.random`, for jitter and names. Not for secrets. */
 export const realRng: Rng = { next: () => Math.random() };
 
-/** The same numbers for the same seed, on every machine and in every release (mulberry32). The low 32 bits count. */
+/** Returns the same numbers for the same seed on every machine and in every release (mulberry32). Uses the low 32 bits. */
 export function seededRng(seed: number): Rng {
   let state = seed >>> 0;
   return {
@@ -22,17 +22,17 @@ export function seededRng(seed: number): Rng {
   };
 }
 
-/** A number in [from, to). */
+/** Returns a number in [from, to). */
 export function between(rng: Rng, from: number, to: number): number {
   return from + rng.next() * (to - from);
 }
 
-/** A whole number in [0, limit). */
+/** Returns an integer in [0, limit). */
 export function below(rng: Rng, limit: number): number {
   return Math.floor(rng.next() * limit);
 }
 
-/** A version 4 UUID. */
+/** Returns a version 4 UUID. */
 export function uuid(rng: Rng): string {
   const [first, second, third, last] = [
     eightDigits(rng),
@@ -44,14 +44,14 @@ export function uuid(rng: Rng): string {
   return `${first}-${second.slice(0, 4)}-4${second.slice(5)}-${variant}${third.slice(1, 4)}-${third.slice(4)}${last}`;
 }
 
-/** What the first digit of the fourth part may be. */
+/** Allowed first digits of the fourth group. */
 const variants = "89ab";
 
 function eightDigits(rng: Rng): string {
   return below(rng, 0x1_0000_0000).toString(16).padStart(8, "0");
 }
 
-/** `bytes` bytes fit for secrets, in base64url: tokens, not names. */
+/** Returns cryptographically random bytes in base64url, for tokens. */
 export function secretToken(bytes = 32): string {
   return randomBytes(bytes).toString("base64url");
 }

@@ -10,7 +10,7 @@ const line = (fields: LogFields): string =>
 const ring = new Error("ring");
 ring.cause = ring;
 
-test("a line is time, level, message and fields", () => {
+test("a line consists of time, level, message and fields", () => {
   expect(line({ key: "a/b", ms: 5 })).toBe("09:08:07.065  info reconciled  key=a/b  ms=5");
 });
 
@@ -45,7 +45,7 @@ test.each<[string, unknown, string]>([
   expect(line({ value })).toBe(`09:08:07.065  info reconciled  ${text}`);
 });
 
-test("a failure is told with the place in the program's own code that it came from", () => {
+test("an error has its position in the program's own code", () => {
   const error = new Error("no idea what to do");
   error.stack = [
     "Error: no idea what to do",
@@ -59,7 +59,7 @@ test("a failure is told with the place in the program's own code that it came fr
   );
 });
 
-test("a failure that came from outside has no place", () => {
+test("an error without a frame in own code has no position", () => {
   const error = new Error("gone");
   error.stack = "Error: gone";
   const entry = { level: "error", message: "reconcile failed", fields: { error } } as const;
@@ -68,18 +68,18 @@ test("a failure that came from outside has no place", () => {
   );
 });
 
-test("what has a form as JSON is shown in it", () => {
+test("a value with toJSON is shown as its JSON form", () => {
   const reason = { toJSON: () => ({ kind: "Website", event: "added" }) };
   expect(line({ reasons: [reason] })).toBe(
     "09:08:07.065  info reconciled  reasons=[ { kind: 'Website', event: 'added' } ]",
   );
 });
 
-test("a field of no value is left out", () => {
+test("an undefined field is omitted", () => {
   expect(line({ key: undefined, ms: 5 })).toBe("09:08:07.065  info reconciled  ms=5");
 });
 
-test("a value that contains itself does not stop the line", () => {
+test("a circular value is written", () => {
   const ringed: Record<string, unknown> = { a: 1 };
   ringed.self = ringed;
   expect(line({ ringed })).toContain("[Circular");

@@ -5,15 +5,15 @@ import { causesOf, isError } from "./as-error.ts";
 import type { LogEntry, LogFields, LogLevel } from "./log.ts";
 
 /**
- * An entry as one line for people: time of day in UTC, level, message, then `name=value` for each field. At level
- * "error", an error is followed by the place in the program's own code that it came from.
+ * Formats an entry as one readable line: time of day in UTC, level, message, then `name=value` for each field. At level
+ * "error", the position in the program's own code follows an error.
  */
 export function readableLine(entry: LogEntry, nowMs: number, options: { readonly colour: boolean }): string {
   const paint = (colour: number, text: string): string =>
     options.colour ? `\u001b[${colour}m${text}\u001b[39m` : text;
   const time = new Date(nowMs).toISOString().slice(11, 23);
   const level = paint(colours[entry.level], entry.level.padStart(5));
-  const fields = readableFields(placed(entry), (name) => paint(cyan, name));
+  const fields = readableFields(withPosition(entry), (name) => paint(cyan, name));
   return [`${paint(grey, time)} ${level} ${entry.message}`, ...fields].join("  ");
 }
 
@@ -21,14 +21,14 @@ const cyan = 36;
 const grey = 90;
 const colours: Readonly<Record<LogLevel, number>> = { debug: grey, info: 32, warn: 33, error: 31 };
 
-/** Warnings come from outside, and no place in the program is to blame. */
-function placed({ level, fields }: LogEntry): LogFields {
+/** Adds the source position of an error. Warnings get none, because they have external causes. */
+function withPosition({ level, fields }: LogEntry): LogFields {
   if (level !== "error" || !isError(fields.error)) return fields;
   const { error, ...others } = fields;
   return { error, at: placeOf(fields.error), ...others };
 }
 
-/** Returns the place of the first stack frame that is neither in Node nor in a package, such as "src/website.ts:28:31". */
+/** Returns the position of the first stack frame that is neither in Node nor in a package, such as "src/website.ts:28:31". */
 export function placeOf({ stack = "" }: Pick<Error, "stack">): string | undefined {
   const frames = stack.split("\n").filter((line) => /^ +at /.test(line));
   const own = frames.find((frame) => !/node:|node_modules|<anonymous>|native/.test(frame));
@@ -50,7 +50,7 @@ function readableValue(value: unknown): string {
   return /[\s"=]/.test(value) || value === "" ? JSON.stringify(value) : value;
 }
 
-/** What says itself how it looks as JSON looks so here too. */
+/** Converts values that have a `toJSON` method. */
 function asJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asJson);
   if (typeof value !== "object" || value === null || !("toJSON" in value)) return value;
@@ -59,7 +59,7 @@ function asJson(value: unknown): unknown {
 
 const oneLine = { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 5 };
 
-/** Its own and those of its causes: what went wrong, then why. */
+/** Joins the messages of an error and its causes, outermost first. */
 function messageOf(error: Error): string {
   const errors = causesOf(error).filter(isError);
   return errors.map(({ message, name }) => message || name).join(": ");

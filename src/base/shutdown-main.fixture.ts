@@ -1,7 +1,7 @@
 /**
  * A program that stops itself with SIGINT while it waits at its top level, and drains for a moment.
  *
- * Argument: what the wait rejects with, "reason" of the signal, an error that is "caused" by it, or an "other" error.
+ * Argument: the rejection of the wait: the "reason" of the signal, an error "caused" by it, or an "other" error.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { shutdownSignal } from "./index.ts";

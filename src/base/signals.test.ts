@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { onAbort, type SignalSource, signalFrom } from "./signals.ts";
 import { settled } from "./virtual-clock.ts";
 
-/** A process that receives signals when told to and notes its exits instead of ending. */
+/** A process that receives signals on request, and records its exits instead of ending. */
 class StandIn extends EventEmitter implements SignalSource {
   readonly exits: number[] = [];
 
@@ -62,7 +62,7 @@ test("after a signal, an uncaught error is left to the other listeners of the pr
   expect(handled).toEqual(["first", "second"]);
 });
 
-/** A program that goes on for ever, in spite of its signal. */
+/** A program that ignores its signal and never ends. */
 const stubborn = `
   const { shutdownSignal } = await import(${JSON.stringify(new URL("signals.ts", import.meta.url).href)});
   const signal = shutdownSignal();
@@ -71,7 +71,7 @@ const stubborn = `
   setInterval(() => {}, 1000);
 `;
 
-test("a process takes its signals once, is told of the first and ended by the second", async () => {
+test("the first signal aborts, and the second ends the process", async () => {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
   const args = ["--import", loader, "--input-type=module", "--eval", stubborn];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -89,24 +89,24 @@ test("a process takes its signals once, is told of the first and ended by the se
   expect(await ended).toEqual([1, null]);
 });
 
-test("follow tells of the abort once, with the reason", () => {
+test("onAbort notifies once, with the reason", () => {
   const stop = new AbortController();
   const reasons: unknown[] = [];
-  using _following = onAbort(stop.signal, (reason) => reasons.push(reason));
+  using _listener = onAbort(stop.signal, (reason) => reasons.push(reason));
   expect(reasons).toEqual([]);
   stop.abort("enough");
   stop.abort("again");
   expect(reasons).toEqual(["enough"]);
 });
 
-test("follow tells at once of a signal that has aborted, and adds no listener", () => {
+test("onAbort notifies immediately for an aborted signal, and adds no listener", () => {
   const signal = AbortSignal.abort("enough");
   const reasons: unknown[] = [];
-  using _following = onAbort(signal, (reason) => reasons.push(reason));
+  using _listener = onAbort(signal, (reason) => reasons.push(reason));
   expect([reasons, getEventListeners(signal, "abort")]).toEqual([["enough"], []]);
 });
 
-test("follow hears nothing more once disposed, and leaves no listener", () => {
+test("onAbort does not notify once disposed, and leaves no listener", () => {
   const stop = new AbortController();
   const reasons: unknown[] = [];
   onAbort(stop.signal, (reason) => reasons.push(reason))[Symbol.dispose]();
@@ -115,7 +115,7 @@ test("follow hears nothing more once disposed, and leaves no listener", () => {
   expect(reasons).toEqual([]);
 });
 
-test("any number may follow one signal: Node warns of no leak", async () => {
+test("many listeners of one signal cause no leak warning of Node", async () => {
   const { signal } = new AbortController();
   const warnings: string[] = [];
   const onWarning = (warning: Error): void => void warnings.push(warning.message);
@@ -127,7 +127,7 @@ test("any number may follow one signal: Node warns of no leak", async () => {
   expect(warnings).toEqual([]);
 });
 
-test("follow of no signal never tells", () => {
+test("onAbort without a signal never notifies", () => {
   const reasons: unknown[] = [];
   onAbort(undefined, (reason) => reasons.push(reason))[Symbol.dispose]();
   expect(reasons).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { TimeSlice } from "./time-slice.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
-test("a slice is over after its length, and begins again after a pause", async () => {
+test("a slice is over after its length, and a pause starts a new one", async () => {
   const clock = new VirtualClock();
   const slice = new TimeSlice(clock, 10);
   await clock.advance(9);

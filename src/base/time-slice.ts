@@ -1,7 +1,7 @@
 import { type Clock, realClock } from "./clock.ts";
 
 /**
- * Work in steps. At each `yield` it may pause, so that other work of the process can run.
+ * Work in steps. It may pause at each `yield`, so that other work of the process can run.
  *
  *     function* validated(object): Steps<FieldError[]> {
  *       const own = ownErrors(object);
@@ -19,8 +19,8 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 }
 
 /**
- * Lets other work of the process run during a long task: the task asks now and then whether it has run for long enough,
- * and then pauses for one turn of the event loop.
+ * Lets other work of the process run during a long task: the task checks `over` regularly, and pauses for one turn of the event
+ * loop when it is true.
  *
  *     const slice = new TimeSlice();
  *     for (const item of many) {
@@ -40,7 +40,7 @@ export class TimeSlice {
     this.#startedMs = clock.monotonic();
   }
 
-  /** Whether the task has run for long enough. Reads the clock. */
+  /** True if the slice is used up. Reads the clock. */
   get over(): boolean {
     return this.#clock.monotonic() - this.#startedMs >= this.#lengthMs;
   }
@@ -55,7 +55,7 @@ export class TimeSlice {
     return step.value;
   }
 
-  /** Resolves after other work has had its turn. A new slice begins then. */
+  /** Lets other work run, then starts a new slice. */
   async pause(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.#startedMs = this.#clock.monotonic();

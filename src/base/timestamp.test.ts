@@ -4,12 +4,12 @@ import { microTimestamp, timestamp } from "./timestamp.ts";
 
 const noonMs = Date.UTC(2026, 4, 7, 12, 0, 0);
 
-test("a timestamp has whole seconds, and what is below one is cut off", () => {
+test("a timestamp has whole seconds, rounded down", () => {
   expect(timestamp(noonMs)).toBe("2026-05-07T12:00:00Z");
   expect(timestamp(noonMs + 999.9)).toBe("2026-05-07T12:00:00Z");
 });
 
-test("a micro timestamp has six digits after the second", () => {
+test("a micro timestamp has six decimal digits", () => {
   expect(microTimestamp(noonMs)).toBe("2026-05-07T12:00:00.000000Z");
   expect(microTimestamp(noonMs + 7)).toBe("2026-05-07T12:00:00.007000Z");
   expect(microTimestamp(noonMs + 7.012)).toBe("2026-05-07T12:00:00.007012Z");
@@ -19,7 +19,7 @@ test("a micro timestamp that rounds up carries into the second", () => {
   expect(microTimestamp(noonMs - 0.0001)).toBe("2026-05-07T12:00:00.000000Z");
 });
 
-test("a time in whole microseconds survives being written", () => {
+test("a time in whole microseconds round-trips", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4_000_000_000_000_000 }), (micros) => {
       const text = microTimestamp(micros / 1000);

@@ -1,9 +1,9 @@
-/** RFC 3339 in UTC with whole seconds, as Kubernetes writes `metav1.Time`. What is below a second is cut off. */
+/** Formats a time like `metav1.Time`: RFC 3339 in UTC with whole seconds, rounded down. */
 export function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** RFC 3339 in UTC with microseconds, as Kubernetes writes `metav1.MicroTime`. Rounded to the nearest. */
+/** Formats a time like `metav1.MicroTime`: RFC 3339 in UTC, rounded to microseconds. */
 export function microTimestamp(ms: number): string {
   const micros = Math.round(ms * 1000);
   const wholeMs = Math.floor(micros / 1000);

@@ -11,12 +11,12 @@ function bucketOf(perSecond: number, burst: number): { bucket: TokenBucket; cloc
 const tries = (bucket: TokenBucket, count: number): boolean[] =>
   Array.from({ length: count }, () => bucket.tryTake());
 
-test("a bucket starts full: a burst passes, then it refuses", () => {
+test("a bucket starts full: it allows a burst, then rejects", () => {
   const { bucket } = bucketOf(10, 3);
   expect(tries(bucket, 5)).toEqual([true, true, true, false, false]);
 });
 
-test("tokens come back one by one", async () => {
+test("tokens are refilled one by one", async () => {
   const { bucket, clock } = bucketOf(10, 3);
   tries(bucket, 3);
   await clock.advance(99);
@@ -25,21 +25,21 @@ test("tokens come back one by one", async () => {
   expect(tries(bucket, 2)).toEqual([true, false]);
 });
 
-test("a rest fills the bucket to the burst and no further", async () => {
+test("an idle bucket refills to the burst and no further", async () => {
   const { bucket, clock } = bucketOf(10, 3);
   tries(bucket, 3);
   await clock.advance(3_600_000);
   expect(tries(bucket, 5)).toEqual([true, true, true, false, false]);
 });
 
-test("a reservation says in how many milliseconds its token is there", async () => {
+test("reserve returns the milliseconds until the token is available", async () => {
   const { bucket, clock } = bucketOf(10, 2);
   expect([bucket.reserve(), bucket.reserve(), bucket.reserve(), bucket.reserve()]).toEqual([0, 0, 100, 200]);
   await clock.advance(150);
   expect(bucket.reserve()).toBe(150);
 });
 
-test("nothing is left to try for while tokens are owed", async () => {
+test("tryTake fails while reservations are pending", async () => {
   const { bucket, clock } = bucketOf(10, 1);
   for (const _ of [1, 2, 3]) bucket.reserve();
   await clock.advance(200);
@@ -48,7 +48,7 @@ test("nothing is left to try for while tokens are owed", async () => {
   expect(bucket.tryTake()).toBe(true);
 });
 
-test("takers pass in order: the burst at once, the rest at the rate", async () => {
+test("take resolves in order: the burst immediately, the rest at the rate", async () => {
   const { bucket, clock } = bucketOf(10, 2);
   const passed: Array<readonly [number, number]> = [];
   const taking = [0, 1, 2, 3, 4].map(async (index) => {
@@ -66,14 +66,14 @@ test("takers pass in order: the burst at once, the rest at the rate", async () =
   ]);
 });
 
-test("a token that is there is taken without a timer", async () => {
+test("an available token is taken without a timer", async () => {
   const { bucket, clock } = bucketOf(10, 1);
   const taking = bucket.take();
   expect(clock.timers).toBe(0);
   await taking;
 });
 
-test("an aborted wait rejects with the reason, leaves no timer, and gives its token back", async () => {
+test("an aborted wait rejects with the reason, leaves no timer, and returns its token", async () => {
   const { bucket, clock } = bucketOf(10, 1);
   bucket.reserve();
   const stop = new AbortController();
@@ -84,7 +84,7 @@ test("an aborted wait rejects with the reason, leaves no timer, and gives its to
   expect([clock.timers, bucket.reserve()]).toEqual([0, 100]);
 });
 
-test("a wait that is aborted before it begins takes nothing", async () => {
+test("a take with an aborted signal takes no token", async () => {
   const { bucket } = bucketOf(10, 1);
   await expect(bucket.take({ signal: AbortSignal.abort("enough") })).rejects.toThrow("enough");
   expect(bucket.tryTake()).toBe(true);
@@ -102,7 +102,7 @@ test.each([
   );
 });
 
-test("whoever waits or gives up, no more pass in all than the burst and the rate allow, and all who wait do", async () => {
+test("with any waits and aborts, the burst and the rate are never exceeded, and every wait without an abort resolves", async () => {
   const step = fc.record({ restMs: fc.nat(300), takers: fc.nat(4), abort: fc.boolean() });
   const plan = fc.record({
     perSecond: fc.integer({ min: 1, max: 50 }),

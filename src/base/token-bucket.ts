@@ -3,17 +3,17 @@ import { type Clock, realClock, type SleepOptions, sleep } from "./clock.ts";
 
 export interface TokenBucketOptions {
   readonly perSecond: number;
-  /** How many may pass at once after a rest. The bucket starts full. */
+  /** Capacity of the bucket, which starts full. */
   readonly burst: number;
   readonly clock?: Clock | undefined;
 }
 
-/** Lets `burst` pass at once and `perSecond` from then on. */
+/** A rate limiter that allows `burst` calls at once, then `perSecond`. */
 export class TokenBucket {
   readonly #perMs: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  /** Tokens at `#atMs`. Below zero, that many callers are waiting for theirs. */
+  /** Tokens at `#atMs`. A negative number counts waiting callers. */
   #tokens: number;
   #atMs: number;
 
@@ -28,7 +28,7 @@ export class TokenBucket {
     this.#atMs = clock.monotonic();
   }
 
-  /** Takes a token if there is one. */
+  /** Takes a token if one is available. Returns true if it did. */
   tryTake(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;
@@ -36,7 +36,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Takes the next token and says in how many milliseconds it is there. */
+  /** Takes the next token and returns the milliseconds until it is available. */
   reserve(): number {
     this.#refill();
     this.#tokens -= 1;
@@ -44,8 +44,8 @@ export class TokenBucket {
   }
 
   /**
-   * Resolves when a token is taken; rejects with the signal's reason when that comes first.
-   * An aborted wait gives its token to those who come later; who waits already keeps their turn.
+   * Resolves when a token is available. Rejects with the signal's reason if the signal aborts first. An aborted wait returns its
+   * token for later callers; callers that already wait keep their time.
    */
   async take({ signal }: Pick<SleepOptions, "signal"> = {}): Promise<void> {
     if (signal?.aborted) throw asError(signal.reason);

@@ -1,37 +1,37 @@
-/** Where spans go: what was done, how long it took, and what it was part of. */
+/** Creates spans. */
 export interface Tracer {
   /**
-   * Runs `work` as a span, which ends when its promise settles and has failed when that rejects. What is traced
-   * while it runs, also after it has waited for something, is part of it.
+   * Runs `work` in a span that ends when the promise settles, and fails when it rejects. Spans that `work` creates, also after an
+   * `await`, are its children.
    */
   trace<R>(definition: SpanDefinition, work: (span: Span) => Promise<R>): Promise<R>;
-  /** A span of so many milliseconds that has just ended, as part of the one that runs. */
+  /** Records a child span that has just ended and took `ms` milliseconds. */
   record(definition: SpanDefinition, ms: number): void;
-  /** Headers of a request by which the other side can take part in what runs. */
+  /** Returns the trace context headers for a request. */
   headers(): Readonly<Record<string, string>>;
 }
 
 export interface SpanDefinition {
-  /** One of few: what varies is in the attributes. */
+  /** A name of low cardinality. Variable values belong in the attributes. */
   readonly name: string;
-  /** `client`: somebody else is asked to do it. @default "internal" */
+  /** `client` for a request to another process. @default "internal" */
   readonly kind?: "internal" | "client" | undefined;
-  /** Asked for only where somebody will see them. */
+  /** Called only if the span is recorded. */
   readonly attributes?: (() => SpanAttributes) | undefined;
 }
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | string[]>>;
 
-/** What is being done. */
+/** A running span. */
 export interface Span {
   set(attributes: SpanAttributes): void;
-  /** It did not succeed, though its promise may resolve. */
+  /** Marks the span as failed, even if the promise resolves. */
   fail(error: Error): void;
 }
 
 const noSpan: Span = { set() {}, fail() {} };
 
-/** Traces nothing. */
+/** A tracer that records nothing. */
 export const noTracer: Tracer = {
   trace: (_, work) => work(noSpan),
   record() {},
@@ -42,7 +42,7 @@ export const noTracer: Tracer = {
  * Returns a tracer whose failures do not reach the work that it traces: the work runs once, and its result is returned. Spans of
  * a tracer that throws are lost.
  *
- * @param onError is called with what the tracer threw
+ * @param onError Called with errors of the tracer.
  */
 export function guardedTracer(tracer: Tracer, onError: (error: unknown) => void): Tracer {
   const guard = <R>(call: () => R, otherwise: R): R => {
@@ -76,7 +76,7 @@ export function guardedTracer(tracer: Tracer, onError: (error: unknown) => void)
   };
 }
 
-/** Whether the failure of a trace is not the failure of its work. */
+/** Returns true if the work succeeded, so that the tracer itself failed. */
 async function hasFulfilled(running: Promise<unknown> | undefined): Promise<boolean> {
   try {
     await running;

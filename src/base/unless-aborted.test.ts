@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { unlessAborted } from "./unless-aborted.ts";
 
-test("what the work gives or fails with is passed on, and the signal is let go of", async () => {
+test("the result or error of the work is returned, and the listener is removed", async () => {
   const { signal } = new AbortController();
   expect(await unlessAborted(Promise.resolve("done"), signal)).toBe("done");
   await expect(unlessAborted(Promise.reject(new Error("failed")), signal)).rejects.toThrow("failed");
@@ -10,7 +10,7 @@ test("what the work gives or fails with is passed on, and the signal is let go o
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-test("the signal's reason comes first, before the work or during it", async () => {
+test("an abort before or during the work rejects with the signal's reason", async () => {
   const reason = new Error("enough");
   const never = new Promise<never>(() => {});
   await expect(unlessAborted(never, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -20,7 +20,7 @@ test("the signal's reason comes first, before the work or during it", async () =
   await expect(waiting).rejects.toThrow("enough");
 });
 
-test("work that fails after the signal disturbs nobody", async () => {
+test("a failure of the work after the abort is ignored", async () => {
   const late = Promise.resolve().then(() => Promise.reject(new Error("late")));
   await expect(unlessAborted(late, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
 });

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { sleep } from "./clock.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
-test("time stands still until it is moved", async () => {
+test("time does not move until it is advanced", async () => {
   const clock = new VirtualClock(1_000);
   expect([clock.now(), clock.monotonic()]).toEqual([1_000, 0]);
   await clock.advance(5);
   expect([clock.now(), clock.monotonic()]).toEqual([1_005, 5]);
 });
 
-test("wall time begins with 2026 unless it is told", () => {
+test("wall time starts at 2026-01-01 by default", () => {
   expect(new Date(new VirtualClock().now()).toISOString()).toBe("2026-01-01T00:00:00.000Z");
 });
 
@@ -22,7 +22,7 @@ test("timers fire when due, in order of due time, each seeing its own time", asy
   expect(fired).toEqual([10, 20, 30]);
 });
 
-test("timers due at once fire in the order they were set", async () => {
+test("timers with the same due time fire in the order in which they were set", async () => {
   const clock = new VirtualClock();
   const fired: string[] = [];
   clock.timer(10, () => fired.push("a"));
@@ -33,7 +33,7 @@ test("timers due at once fire in the order they were set", async () => {
   expect(fired).toEqual(["a", "b", "c"]);
 });
 
-test("a timer set by a timer fires in the same move when it falls due in it", async () => {
+test("a timer set by a timer fires in the same advance if it becomes due", async () => {
   const clock = new VirtualClock();
   const fired: number[] = [];
   const again = (): void => {
@@ -46,7 +46,7 @@ test("a timer set by a timer fires in the same move when it falls due in it", as
   expect([clock.monotonic(), clock.nextMs]).toEqual([35, 5]);
 });
 
-test("code woken by one timer has run on, however many promises deep, before the next fires", async () => {
+test("code resumed by one timer runs, through any number of promises, before the next timer fires", async () => {
   const clock = new VirtualClock();
   const log: string[] = [];
   const walk = async (): Promise<void> => {
@@ -63,7 +63,7 @@ test("code woken by one timer has run on, however many promises deep, before the
   expect(log).toEqual(["walked", "woke", "twelve"]);
 });
 
-test("what was waiting before a move has run before the first timer of the move", async () => {
+test("pending promises settle before the first timer of an advance", async () => {
   const clock = new VirtualClock();
   const log: string[] = [];
   void Promise.resolve().then(() => clock.timer(5, () => log.push("five")));
@@ -72,7 +72,7 @@ test("what was waiting before a move has run before the first timer of the move"
   expect(log).toEqual(["five", "ten"]);
 });
 
-test("a timer of no or negative delay fires with the next move, never while it is being set", async () => {
+test("a timer with a zero or negative delay fires with the next advance, never synchronously", async () => {
   const clock = new VirtualClock();
   const fired: string[] = [];
   clock.timer(0, () => fired.push("zero"));
@@ -83,7 +83,7 @@ test("a timer of no or negative delay fires with the next move, never while it i
   expect(clock.monotonic()).toBe(0);
 });
 
-test("a cancelled timer does not fire, also when another cancels it", async () => {
+test("a cancelled timer does not fire, even if another timer cancels it", async () => {
   const clock = new VirtualClock();
   const fired: string[] = [];
   const late = clock.timer(20, () => fired.push("late"));
@@ -95,7 +95,7 @@ test("a cancelled timer does not fire, also when another cancels it", async () =
   expect(fired).toEqual([]);
 });
 
-test("timers counts those that are set, and not those that have fired or were cancelled", async () => {
+test("timers counts pending timers only", async () => {
   const clock = new VirtualClock();
   const cancelled = clock.timer(10, () => {});
   clock.timer(20, () => {});
@@ -107,7 +107,7 @@ test("timers counts those that are set, and not those that have fired or were ca
   expect(clock.timers).toBe(1);
 });
 
-test("advanceToNext fires one timer and says whether there was one", async () => {
+test("advanceToNext fires one timer and returns false without one", async () => {
   const clock = new VirtualClock();
   const fired: number[] = [];
   for (const ms of [20, 10]) clock.timer(ms, () => fired.push(ms));
@@ -116,7 +116,7 @@ test("advanceToNext fires one timer and says whether there was one", async () =>
   expect([await clock.advanceToNext(), clock.monotonic(), clock.nextMs]).toEqual([false, 20, undefined]);
 });
 
-test("advanceToNext waits for what can run before and after the timer", async () => {
+test("advanceToNext lets promises settle before and after the timer", async () => {
   const clock = new VirtualClock();
   const log: string[] = [];
   const walk = async (): Promise<void> => {
@@ -127,7 +127,7 @@ test("advanceToNext waits for what can run before and after the timer", async ()
   await walking;
 });
 
-test("what a timer throws is thrown at whoever moves the time", async () => {
+test("advance throws the error of a timer", async () => {
   const clock = new VirtualClock();
   clock.timer(10, () => {
     throw new Error("broken");
@@ -135,13 +135,13 @@ test("what a timer throws is thrown at whoever moves the time", async () => {
   await expect(clock.advance(20)).rejects.toThrow("broken");
 });
 
-test.each([-1, Number.NaN])("time is not moved by %d", async (ms) => {
+test.each([-1, Number.NaN])("advance rejects %d", async (ms) => {
   await expect(new VirtualClock().advance(ms)).rejects.toThrow(
     `expected milliseconds to go forward by, got ${ms}`,
   );
 });
 
-test("any timers fire in order of due time, then of setting, whatever the moves", async () => {
+test("timers fire in the order of due time, then of setting, for any advances", async () => {
   const schedule = fc.record({
     delays: fc.array(fc.nat(50), { maxLength: 20 }),
     moves: fc.array(fc.nat(20), { maxLength: 8 }),

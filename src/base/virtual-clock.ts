@@ -1,19 +1,19 @@
 import type { Clock, Timer } from "./clock.ts";
 
 /**
- * A clock that stands still until told to move, for tests and the simulator.
+ * A clock that moves only when it is advanced, for tests and the simulator.
  *
- * - Timers fire in order of due time; those due at once fire in the order they were set.
- * - Between two timers every promise that can settle has settled, so that code woken by one
- *   timer has run, and may have set others, before the next fires.
+ * - Timers fire in the order of their due times; timers with the same due time, in the order in which they were set.
+ * - Between two timers, every promise that can settle settles. Code that a timer resumes has run, and may have set other
+ *   timers, before the next timer fires.
  */
 export class VirtualClock implements Clock {
-  /** Every timer set and neither fired nor cancelled. */
+  /** Timers that have neither fired nor been cancelled. */
   readonly #pending = new Set<Pending>();
   readonly #startMs: number;
   #elapsedMs = 0;
 
-  /** @param startMs what `now()` says at first. @default 2026-01-01T00:00:00Z */
+  /** @param startMs Initial value of `now()`. @default 2026-01-01T00:00:00Z */
   constructor(startMs: number = Date.UTC(2026, 0, 1)) {
     this.#startMs = startMs;
   }
@@ -33,7 +33,7 @@ export class VirtualClock implements Clock {
     return { cancel, [Symbol.dispose]: cancel };
   }
 
-  /** How many timers are set: a test that ends with some has leaked them. */
+  /** Number of pending timers. A test that ends with pending timers has leaked them. */
   get timers(): number {
     return this.#pending.size;
   }
@@ -44,7 +44,7 @@ export class VirtualClock implements Clock {
     return next && next.dueMs - this.#elapsedMs;
   }
 
-  /** Moves time on by `ms`, firing what falls due on the way. */
+  /** Advances the time by `ms` and fires the timers that become due. */
   async advance(ms: number): Promise<void> {
     if (!(ms >= 0)) throw new RangeError(`expected milliseconds to go forward by, got ${ms}`);
     const untilMs = this.#elapsedMs + ms;
@@ -56,7 +56,7 @@ export class VirtualClock implements Clock {
     this.#elapsedMs = untilMs;
   }
 
-  /** Moves time to the next timer and fires it. Says whether there was one. */
+  /** Advances to the next timer and fires it. Returns false if no timer is set. */
   async advanceToNext(): Promise<boolean> {
     await settled();
     const next = this.#next();

@@ -10,7 +10,7 @@ import {
   type PartialObject,
   type Status,
 } from "../api/index.ts";
-import { Recent } from "../base/index.ts";
+import { BoundedMap } from "../base/index.ts";
 import type { Informer, Iteration, Lister, Overlay, Pending, Selection, View } from "../cache/index.ts";
 import { type Deletion, deletionOf } from "../client/index.ts";
 import type { Cache } from "./cache.ts";
@@ -30,7 +30,7 @@ export class DeclaredCache implements Cache {
   /** Called when a view of the kind has synced. */
   readonly #onSynced = new Map<string, (() => void)[]>();
   /** Resource versions made by own writes. */
-  readonly #own = new Recent<true>(mostOwn);
+  readonly #own = new BoundedMap<true>(mostOwn);
 
   /**
    * Adds a view of a kind.

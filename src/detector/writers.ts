@@ -1,10 +1,10 @@
-import { Recent } from "../base/index.ts";
+import { BoundedMap } from "../base/index.ts";
 import type { KeyHistory } from "./key-history.ts";
 
 /** Records which key of which controller made each recent version of an object. */
 export class Writers {
   /** Writers by `resourceVersion`. Events of writes arrive within seconds, so old entries are evicted. */
-  readonly #byVersion = new Recent<KeyHistory>(10_000);
+  readonly #byVersion = new BoundedMap<KeyHistory>(10_000);
 
   of(resourceVersion: string | undefined): KeyHistory | undefined {
     return resourceVersion === undefined ? undefined : this.#byVersion.get(resourceVersion);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { Recent } from "./recent.ts";
+import { BoundedMap } from "./bounded-map.ts";
 
 const keys = ["a", "b", "c", "d", "e"];
 
-test("it has what was added last, so many at most", () => {
-  const recent = new Recent<number>(3);
+test("it keeps the newest entries up to its limit", () => {
+  const recent = new BoundedMap<number>(3);
   const seen = keys.map((added, index) => {
     recent.add(added, index);
     return keys.filter((key) => recent.has(key)).map((key) => `${key}${recent.get(key)}`);
@@ -12,8 +12,8 @@ test("it has what was added last, so many at most", () => {
   expect(seen.map((each) => each.join(" "))).toEqual(["a0", "a0 b1", "a0 b1 c2", "b1 c2 d3", "c2 d3 e4"]);
 });
 
-test("what is added again stays what it was, and as old", () => {
-  const recent = new Recent<number>(2);
+test("adding an existing key changes neither its value nor its age", () => {
+  const recent = new BoundedMap<number>(2);
   for (const [index, key] of ["a", "b", "a"].entries()) recent.add(key, index);
   expect([recent.get("a"), recent.get("b")]).toEqual([0, 1]);
   recent.add("c", 3);
