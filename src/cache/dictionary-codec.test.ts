@@ -188,7 +188,7 @@ test("compress never writes beyond maxLength, and returns -1 if the result is lo
   }
 });
 
-test("compress returns -1 if the target is too small, whatever maxLength is", () => {
+test("compress returns -1 if the target is too small, for any maxLength", () => {
   const codec = new DictionaryCodec(pod);
   const whole = compressed(codec, podOf(2));
   const compressedLength = (length: number) => codec.compress(all(podOf(2)), Buffer.alloc(length), 1e6);

@@ -6,12 +6,12 @@ import { lost, type Refusal, refused, type Scripted, Stream } from "./scripted-t
 import { stateOf, TestInformers } from "./test-informers.fixture.ts";
 import { added, initialEnd, list, modified, object } from "./test-reflector.fixture.ts";
 
-/** More refusals than are asked for. */
+/** More refusals than there are requests. */
 const always = (refusal: Refusal) => Array.from({ length: 100 }, () => refused(refusal));
 
 const forbidden: Refusal = { code: 403, reason: "Forbidden", message: 'configmaps is forbidden: User "me"' };
 
-test("a missing right is named when it was waited for long enough", async () => {
+test("a missing permission is named after ten seconds", async () => {
   await using world = new TestInformers(always(forbidden));
   const maps = world.factory.for(ConfigMap);
   const { synced } = maps.on(() => {});
@@ -43,7 +43,7 @@ test("a missing kind is named", async () => {
   });
 });
 
-test("a kind that has to be looked up and is not there is named", async () => {
+test("a missing kind that has to be discovered is named", async () => {
   await using world = new TestInformers();
   const foos = world.factory.for(kind({ group: "example.dev", version: "v1", kind: "Foo" }));
   world.transport.send = async () => ({ status: 404, headers: {}, body: Buffer.from("") });
@@ -57,7 +57,7 @@ test("a kind that has to be looked up and is not there is named", async () => {
   });
 });
 
-test("a right that is given in time is no error, and one given later heals it", async () => {
+test("a permission that is granted in time is no error, and one granted later resolves synced", async () => {
   const filled = (): Stream => new Stream().lines(added("a", "1"), initialEnd("5"));
   await using quick = new TestInformers([refused(forbidden), refused(forbidden), filled()]);
   await using slow = new TestInformers([...always(forbidden).slice(0, 20), filled()]);
@@ -73,7 +73,7 @@ test("a right that is given in time is no error, and one given later heals it", 
   await slow.factory.synced;
 });
 
-test("a right that turns out to be missing later on is named at once", async () => {
+test("a permission that is found missing later is named at once", async () => {
   const away = Array.from({ length: 5 }, () => lost("ECONNREFUSED"));
   await using world = new TestInformers([...away, ...always(forbidden)]);
   const maps = world.factory.for(ConfigMap);
@@ -88,7 +88,7 @@ test("a right that turns out to be missing later on is named at once", async () 
   expect(await stateOf(maps.synced)).toMatchObject({ name: "SyncError", cause: { code: 403 } });
 });
 
-test("other trouble is waited for longer, and told too", async () => {
+test("another failure is named after the time limit", async () => {
   await using world = new TestInformers(
     Array.from({ length: 100 }, () => lost("ECONNREFUSED")),
     { syncTimeoutMs: 60_000 },
@@ -103,7 +103,7 @@ test("other trouble is waited for longer, and told too", async () => {
   });
 });
 
-test("a server that does not answer is told of", async () => {
+test("a server that does not respond is named", async () => {
   await using world = new TestInformers(["never"], { syncTimeoutMs: 30_000 });
   const maps = world.factory.for(ConfigMap);
   await world.start();
@@ -113,7 +113,7 @@ test("a server that does not answer is told of", async () => {
   });
 });
 
-test("a list that is still coming is told with how much of it has come", async () => {
+test("an incomplete streaming list is reported with its number of objects", async () => {
   const stream = new Stream().lines(added("a", "1"), added("b", "2"));
   await using world = new TestInformers([stream], { syncTimeoutMs: 5000 });
   const maps = world.factory.for(ConfigMap);
@@ -132,7 +132,7 @@ test("a list that is still coming is told with how much of it has come", async (
   expect(await stateOf(maps.synced)).toBe("resolved");
 });
 
-test("pages that are still coming are told with how much of them has come", async () => {
+test("an incomplete paged list is reported with its number of objects", async () => {
   const pages = [list("5", [object("a", "1"), object("b", "2")], "more"), "never" as const];
   await using world = new TestInformers([refused({ code: 422, reason: "Invalid" }), ...pages], {
     syncTimeoutMs: 5000,
@@ -145,7 +145,7 @@ test("pages that are still coming are told with how much of them has come", asyn
   });
 });
 
-test("an informer that ends before its first list says so", async () => {
+test("synced rejects if an informer ends before its first list", async () => {
   await using world = new TestInformers();
   const maps = world.factory.for(ConfigMap);
   const { synced } = maps.on(() => {});
@@ -160,7 +160,7 @@ test("an informer that ends before its first list says so", async () => {
   expect(await stateOf(synced)).toBe(error);
 });
 
-test("each failure of a list or watch is told to who wants to know", async () => {
+test("onWatchError is called for each failure of a list or watch", async () => {
   const told: unknown[] = [];
   await using world = new TestInformers(
     [...always(forbidden).slice(0, 2), new Stream().lines(initialEnd("5"))],
@@ -180,7 +180,7 @@ test("each failure of a list or watch is told to who wants to know", async () =>
   expect(maps.health).toMatchObject({ phase: "watching", lastError: undefined });
 });
 
-test("that a server sends no initial events is remembered for the next informer", async () => {
+test("informers share that a server does not support streaming lists", async () => {
   const page = (version: string): Scripted => list(version, []);
   const busy = new Stream().lines(modified("a", "3"));
   await using world = new TestInformers([busy, page("10"), new Stream(), page("20")]);

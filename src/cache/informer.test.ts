@@ -6,13 +6,13 @@ import { added, bookmark, deleted, error, initialEnd, modified, object } from ".
 
 const gone = error(410, "Expired");
 
-/** An object that was made at another time than others of its name. */
+/** Returns an object with this uid. */
 function made(type: string, name: string, [uid, resourceVersion]: readonly [string, string]): object {
   const { metadata, ...rest } = object(name, resourceVersion);
   return { type, object: { ...rest, metadata: { ...metadata, uid } } };
 }
 
-test("a handler is told of what is there, then of every change in its order", async () => {
+test("a handler receives the cached objects, then every change in order", async () => {
   const stream = new Stream().lines(added("a", "3"), added("b", "1"), initialEnd("5"));
   await using world = new TestInformers([stream]);
   const recorder = new Recorder();
@@ -28,7 +28,7 @@ test("a handler is told of what is there, then of every change in its order", as
   ]);
 });
 
-test("what follows the first list in one chunk is no part of it", async () => {
+test("events after the first list in the same chunk are not part of it", async () => {
   const stream = new Stream().lines(added("a", "3"), initialEnd("5"), modified("a", "6"), added("b", "7"));
   await using world = new TestInformers([stream]);
   const recorder = new Recorder();
@@ -37,7 +37,7 @@ test("what follows the first list in one chunk is no part of it", async () => {
   expect(recorder.received()).toEqual(["added home/a@3 initial", "updated home/a@3>6", "added home/b@7"]);
 });
 
-test("the copy is changed before handlers are told", async () => {
+test("the cache changes before handlers are notified", async () => {
   const stream = new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
   await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
@@ -56,7 +56,7 @@ test("the copy is changed before handlers are told", async () => {
   ]);
 });
 
-test("what was missed is told when the next list comes, deletions first, and nothing else", async () => {
+test("a relist delivers exactly the missed changes, deletes first", async () => {
   const first = new Stream().lines(...["a", "b", "c"].map((name) => added(name, "1")), initialEnd("5"));
   const second = new Stream().lines(added("d", "7"), added("a", "1"), added("b", "8"), initialEnd("9"));
   await using world = new TestInformers([first, second]);
@@ -78,7 +78,7 @@ test("what was missed is told when the next list comes, deletions first, and not
   ]);
 });
 
-test("an object that was deleted and made again is told as deleted and added", async () => {
+test("a re-created object is delivered as deleted and added", async () => {
   const first = new Stream().lines(
     made("ADDED", "a", ["1", "1"]),
     made("ADDED", "b", ["2", "2"]),
@@ -95,7 +95,7 @@ test("an object that was deleted and made again is told as deleted and added", a
   expect(recorder.received()).toEqual(["deleted home/a@1 missed", "added home/a@7", "updated home/b@2>8"]);
 });
 
-test("whether an object is new or changed is for the copy to say", async () => {
+test("the cache decides whether an object is added or updated", async () => {
   const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
   await using world = new TestInformers([stream]);
   const recorder = new Recorder();
@@ -106,7 +106,7 @@ test("whether an object is new or changed is for the copy to say", async () => {
   expect(recorder.received()).toEqual(["updated home/a@1>6", "added home/b@7"]);
 });
 
-test("an event that was delivered before is no news", async () => {
+test("a repeated event is ignored", async () => {
   const stream = new Stream().lines(added("a", "4"), added("b", "3"), initialEnd("5"));
   await using world = new TestInformers([stream]);
   const recorder = new Recorder();
@@ -120,7 +120,7 @@ test("an event that was delivered before is no news", async () => {
   expect(maps.lister.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(["8"]);
 });
 
-test("versions that are no numbers are taken as they come", async () => {
+test("resource versions that are not numbers are accepted in order of arrival", async () => {
   const stream = new Stream().lines(added("a", "x9"), initialEnd("x9"));
   await using world = new TestInformers([stream]);
   const recorder = new Recorder();
@@ -135,7 +135,7 @@ test("versions that are no numbers are taken as they come", async () => {
   ]);
 });
 
-test("a transform is what the copy and all events have", async () => {
+test("the cache and all events have transformed objects", async () => {
   const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
   await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap, {
@@ -156,7 +156,7 @@ test("a transform is what the copy and all events have", async () => {
   ]);
 });
 
-test("a transform is applied to each version that arrives, and what vanished is told as it was kept", async () => {
+test("a transform is applied once to each version, and missed deletes have the transformed object", async () => {
   const first = new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
   const second = new Stream().lines(added("b", "2"), initialEnd("9"));
   await using world = new TestInformers([first, second]);
@@ -178,7 +178,7 @@ test("a transform is applied to each version that arrives, and what vanished is 
   expect(vanished).toEqual([{ kept: "yes" }]);
 });
 
-test("an index finds what is there and what comes, whenever it was added", async () => {
+test("an index has cached and later objects, whenever it is added", async () => {
   const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
   await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
@@ -193,7 +193,7 @@ test("an index finds what is there and what comes, whenever it was added", async
   expect(() => maps.index("version", () => [])).toThrow('index "version" already exists');
 });
 
-test("index functions are asked while a list comes, once for each version, and not when all of it is put", async () => {
+test("index functions run while a list arrives, once for each version, and not when it is applied", async () => {
   const stream = new Stream().lines(added("a", "1"));
   await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
@@ -209,7 +209,7 @@ test("index functions are asked while a list comes, once for each version, and n
   expect(["a", "b"].map((name) => maps.lister.by("name", name).length)).toEqual([1, 1]);
 });
 
-test("a write is read over the copy until that is past it, by a list, a change or a bookmark", async () => {
+test("an own write is read from the overlay until a list, event or bookmark is past it", async () => {
   const stream = new Stream().lines(initialEnd("5"));
   await using world = new TestInformers([stream]);
   const { overlay, lister } = world.factory.for(ConfigMap);
@@ -241,7 +241,7 @@ test.each([
   ["one that is gone", deleted("c", "7")],
   ["one that cannot be read", { type: "MODIFIED", object: { ...object("c", "7"), kind: "Pod" } }],
   ["a bookmark", bookmark("7")],
-])("the copy is as far as the version of %s", async (_, line) => {
+])("the cache is current up to the version of %s", async (_, line) => {
   const stream = new Stream().lines(added("c", "1"), initialEnd("5"));
   await using world = new TestInformers([stream]);
   const { overlay } = world.factory.for(ConfigMap);
@@ -253,7 +253,7 @@ test.each([
   expect(overlay.get("home/a")).toBeUndefined();
 });
 
-test("a copy of several namespaces is as far as the one that is least far", async () => {
+test("a cache of several namespaces has the oldest of their resource versions", async () => {
   await using world = new TestInformers(
     [new Stream().lines(initialEnd("9")), new Stream().lines(initialEnd("5"))],
     {
@@ -268,7 +268,7 @@ test("a copy of several namespaces is as far as the one that is least far", asyn
   expect(overlay.get("home/x")).toBeUndefined();
 });
 
-test("where a server's storage was restored, its list and what follows are taken though they are older", async () => {
+test("after a restore of etcd, older lists and events are accepted", async () => {
   const first = new Stream().lines(added("a", "900"), initialEnd("1000"));
   const unknown = refused({
     code: 504,
@@ -285,7 +285,7 @@ test("where a server's storage was restored, its list and what follows are taken
   expect(recorder.received()).toEqual(["added home/a@900 initial", "updated home/a@900>4", "added home/b@6"]);
 });
 
-test("objects of several namespaces are in one copy, and each list is about its own", async () => {
+test("several namespaces share one cache, and each list replaces only its own namespace", async () => {
   const inNamespace = (namespace: string, name: string, resourceVersion: string) => ({
     type: "ADDED",
     object: { ...object(name, resourceVersion), metadata: { name, namespace, resourceVersion } },

@@ -10,7 +10,7 @@ test.each([
   ['{"a":"{\\"b\\":\\"cdefgh', 'i\\"}"}'],
   ['{"a":"\\\\bcdefg', '"}'],
   ['{"a":"\\u00e9', '"}'],
-])("after %s, %s is in a text that is a value", (before, after) => {
+])("after %s, %s is inside a string value", (before, after) => {
   expect(isInsideString(Buffer.from(before + after), before.length, 1)).toBe(true);
 });
 
@@ -31,7 +31,7 @@ test.each([
   expect(isInsideString(Buffer.from(before + after), before.length, 1)).toBe(false);
 });
 
-test("what opens before where it may look does not count", () => {
+test("a string that opens before `from` does not count", () => {
   expect(isInsideString(Buffer.from('{"a":"bcd"}'), 8, 6)).toBe(false);
 });
 
@@ -44,7 +44,7 @@ const json = fc.letrec((tie) => ({
   object: fc.dictionary(text, tie("value"), { noNullPrototype: true }),
 })).object;
 
-test("of all bytes of an object, it says so of none that are not in such a text", () => {
+test("it returns true for no byte of an object outside string values", () => {
   fc.assert(
     fc.property(json, (object) => {
       const bytes = Buffer.from(JSON.stringify(object));
@@ -56,7 +56,7 @@ test("of all bytes of an object, it says so of none that are not in such a text"
   );
 });
 
-/** Those of texts that are values of members, with the quotes that close them, read from the front. */
+/** Returns the offsets inside string values, with their closing quotes, by a scan from the start. */
 function bytesInTexts(bytes: Buffer): Set<number> {
   const found = new Set<number>();
   for (const { 0: token, index } of bytes.toString("latin1").matchAll(/"(?:[^"\\]|\\.)*"/g)) {

@@ -16,7 +16,7 @@ test.each([
   [undefined, "[]"],
   ["null", undefined],
   [undefined, undefined],
-])("%s says what %s says", (one, other) => {
+])("%s equals %s", (one, other) => {
   expect([jsonEqual(written(one), written(other)), jsonEqual(written(other), written(one))]).toEqual([
     true,
     true,
@@ -33,7 +33,7 @@ test.each([
   ["1", "2"],
   ['"é"', '"e"'],
   ['""', undefined],
-])("%s does not say what %s says", (one, other) => {
+])("%s does not equal %s", (one, other) => {
   expect([jsonEqual(written(one), written(other)), jsonEqual(written(other), written(one))]).toEqual([
     false,
     false,
@@ -48,7 +48,7 @@ const pairs = fc.oneof(
   fc.tuple(map, text, text).map(([all, name, value]) => [all, { ...all, [name]: value }] as const),
 );
 
-test("of maps of texts it says what parsing says", () => {
+test("for maps of strings, the result is that of parsing", () => {
   fc.assert(
     fc.property(pairs, ([one, other]) => {
       const same = jsonEqual(written(JSON.stringify(one)), written(JSON.stringify(other)));
@@ -57,7 +57,7 @@ test("of maps of texts it says what parsing says", () => {
   );
 });
 
-/** Among bytes that are not part of it. */
+/** Returns the range of a value between other bytes. */
 function written(value: string | undefined): ByteRange | undefined {
   if (value === undefined) return undefined;
   const bytes = Buffer.from(`{"labels":${value},"name":"a"}`);

@@ -8,7 +8,7 @@ function lazy(): Thing {
   return lazyObject<Thing>(entryOf(object));
 }
 
-test("it is the object, to whoever copies, prints or compares it", () => {
+test("it can be copied, printed and compared like the parsed object", () => {
   expect(lazy()).toStrictEqual(object);
   expect({ ...lazy() }).toStrictEqual(object);
   expect(structuredClone(lazy())).toStrictEqual(object);
@@ -17,13 +17,13 @@ test("it is the object, to whoever copies, prints or compares it", () => {
   expect("other" in lazy()).toBe(false);
 });
 
-test("its parts are the same at every look", () => {
+test("its fields are the same at every read", () => {
   const one = lazy();
   expect(one.metadata).toBe(one.metadata);
   expect(one.spec).toBe(one.spec);
 });
 
-/** An object that says how often it was parsed as a whole. */
+/** Returns a lazy object, and how often it was parsed completely. */
 function counted(): { readonly one: Thing; readonly parses: () => number } {
   const entry = entryOf(object);
   let parses = 0;
@@ -35,7 +35,7 @@ function counted(): { readonly one: Thing; readonly parses: () => number } {
   return { one: lazyObject<Thing>(entry), parses: () => parses };
 }
 
-test("touching metadata parses metadata alone", () => {
+test("reading metadata parses only the metadata", () => {
   const { one, parses } = counted();
   expect(one.metadata.name).toBe("b");
   expect(parses()).toBe(0);
@@ -43,7 +43,7 @@ test("touching metadata parses metadata alone", () => {
   expect(parses()).toBe(1);
 });
 
-test("the first other field that is touched is parsed alone, and stays what it was when the rest is", () => {
+test("the first other field is parsed alone, and stays the same when the rest is parsed", () => {
   const { one, parses } = counted();
   const { status } = one;
   expect([status, one.status, parses()]).toEqual([object.status, object.status, 0]);
@@ -51,7 +51,7 @@ test("the first other field that is touched is parsed alone, and stays what it w
   expect(one.status).toBe(status);
 });
 
-test("changes to it stay its own, and are not undone by what is parsed later", () => {
+test("changes by the caller are not undone by later parsing", () => {
   const entry = entryOf(object);
   const one = lazyObject<Thing>(entry);
   one.metadata.labels = { changed: "yes" };

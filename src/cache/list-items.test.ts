@@ -9,7 +9,7 @@ interface Cut {
   readonly head: ListHead | undefined;
 }
 
-/** A body in chunks, as far as it can be read. */
+/** Returns the items of a body in chunks, and its head. */
 function cutUp(chunks: readonly Buffer[]): Cut {
   const items: unknown[] = [];
   const list = new ListItems((bytes, start) => {
@@ -18,14 +18,14 @@ function cutUp(chunks: readonly Buffer[]): Cut {
     return end;
   });
   for (const chunk of chunks) {
-    const lent = Buffer.from(chunk);
-    list.push(lent);
-    lent.fill("?");
+    const reused = Buffer.from(chunk);
+    list.push(reused);
+    reused.fill("?");
   }
   return { items, head: list.end() };
 }
 
-/** In pieces, cut at these places. */
+/** Splits a body at these offsets. */
 function pieces(text: string, places: readonly number[]): Buffer[] {
   const bytes = Buffer.from(text);
   const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b);
@@ -43,7 +43,7 @@ const lists = fc.record({
   places: fc.array(fc.nat(), { maxLength: 30 }),
 });
 
-test("however a list is written and cut into chunks, its items come in order", () => {
+test("the items of any list in any chunks are found in order", () => {
   fc.assert(
     fc.property(lists, ({ items, order, indent, places }) => {
       const list: Record<string, unknown> = { kind: "PodList", apiVersion: "v1", metadata, items };
@@ -54,7 +54,7 @@ test("however a list is written and cut into chunks, its items come in order", (
   );
 });
 
-test("a list that breaks off anywhere has no head", () => {
+test("a truncated list has no head", () => {
   const text = JSON.stringify({ kind: "PodList", items: [{ a: "b}" }, {}, 1], metadata: { continue: "" } });
   for (let length = 0; length < text.length; length++) {
     expect(whole(text.slice(0, length)).head).toBeUndefined();
@@ -63,7 +63,7 @@ test("a list that breaks off anywhere has no head", () => {
   expect(whole(text).head).toEqual(last);
 });
 
-test("no items may be null, or none at all", () => {
+test("items may be null or missing", () => {
   const none = { kind: "PodList", resourceVersion: undefined, continue: undefined };
   expect(whole('{"kind":"PodList","items":null}')).toEqual({ items: [], head: { ...none, hasItems: true } });
   expect(whole('{"metadata":null,"kind":"PodList"}')).toEqual({
@@ -81,11 +81,11 @@ test.each([
   '{"kind" "a"}',
   '{"kind":tru}',
   '{"items":[]}{}',
-])("what is no list is refused: %s", (text) => {
+])("a body that is not a list is rejected: %s", (text) => {
   expect(() => whole(text)).toThrow(NotAListError);
 });
 
-test("an item of many chunks is looked at now and then, not with every chunk", () => {
+test("an item of many chunks is not scanned at every chunk", () => {
   let looks = 0;
   const list = new ListItems((bytes, start) => {
     looks += 1;
@@ -97,7 +97,7 @@ test("an item of many chunks is looked at now and then, not with every chunk", (
   expect(looks).toBeLessThan(20);
 });
 
-test("an item longer than anything an API server stores is refused", () => {
+test("an item longer than an API server stores is rejected", () => {
   const list = new ListItems(endOfValue);
   list.push(Buffer.from('{"items":["'));
   const chunk = Buffer.alloc(16 * 1024 * 1024, "x");

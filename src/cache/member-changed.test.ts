@@ -28,7 +28,7 @@ test.each([
   ["another spelling of an escape", '{"a":{"b":"\\u00e9"}}', '{"a":{"b":"\\u00E9"}}'],
   ["another spelling of a number", '{"a":1}', '{"a":1.0}'],
   ["nothing", '{"a":"1"}', '{"a":"1"}'],
-])("%s is none", (_, before, after) => {
+])("%s is not a change", (_, before, after) => {
   expect(bothWays(before, after, ["b", "a"])).toEqual([false, false]);
 });
 
@@ -36,11 +36,11 @@ test.each([
   ["one more", '{"a":"1"}', '{"a":"1","b":"1"}'],
   ["another name", '{"a":"1"}', '{"b":"1"}'],
   ["another order", '{"a":"1","b":"1"}', '{"b":"1","a":"1"}'],
-])("with %s it does not know", (_, before, after) => {
+])("with %s the result is undefined", (_, before, after) => {
   expect(bothWays(before, after, ["a"])).toEqual([undefined, undefined]);
 });
 
-test("of bytes that are no sign, any is read as any other", () => {
+test("invalid UTF-8 sequences are equal to each other", () => {
   const [one, other] = [0xfe, 0xff].map((byte) => {
     const bytes = Buffer.from('{"a":"?"}');
     bytes[6] = byte;
@@ -49,7 +49,7 @@ test("of bytes that are no sign, any is read as any other", () => {
   expect(memberChanged(one, other, ["a"])).toBe(false);
 });
 
-/** So unlike that no change of one byte makes one of them another. */
+/** Names so different that no edit of one byte turns one into another. */
 const name = fc.constantFrom(
   "labels",
   "annotations",
@@ -81,7 +81,7 @@ const names = fc.uniqueArray(fc.constantFrom("labels", "annotations", "b12", "co
 const byte = fc.constantFrom(...Buffer.from('ab109é"\\:,{}[]uU/nE.-'));
 const edits = fc.record({ at: fc.nat(), cut: fc.nat(2), put: fc.array(byte, { maxLength: 2 }) });
 
-test("whatever one edit makes of an object, it says what a parser says", () => {
+test("after any edit of an object, the result is that of a parser", () => {
   fc.assert(
     fc.property(object, edits, names, (all, edit, names) => {
       const before = Buffer.from(JSON.stringify(all));
@@ -98,7 +98,7 @@ test("whatever one edit makes of an object, it says what a parser says", () => {
   );
 });
 
-test("whatever value takes the place of another, and in whatever order, it says what a parser says", () => {
+test("for any replaced value and any order, the result is that of a parser", () => {
   fc.assert(
     fc.property(object, fc.array(fc.tuple(name, value), { maxLength: 2 }), names, (all, others, names) => {
       const changed = { ...all, ...Object.fromEntries(others) };
@@ -110,7 +110,7 @@ test("whatever value takes the place of another, and in whatever order, it says 
   );
 });
 
-test("however texts are spelled, it says what a parser says", () => {
+test("for strings with any escapes, the result is that of a parser", () => {
   fc.assert(
     fc.property(object, fc.infiniteStream(fc.nat(9)), names, (all, choices, names) => {
       const before = JSON.stringify(all);
@@ -132,7 +132,7 @@ function expectTruth(before: Buffer, after: Buffer, names: readonly string[]): v
     ]);
 }
 
-/** Letters of texts that are values, where one is chosen, as escapes. */
+/** Writes chosen letters of string values as escapes. */
 function respelled(json: string, chosen: () => boolean): string {
   const escaped = (one: string) =>
     one.length === 1 && chosen() ? `\\u00${one.charCodeAt(0).toString(16)}` : one;
@@ -151,7 +151,7 @@ function isObject(json: Buffer): boolean {
     const value = JSON.parse(json.toString());
     return typeof value === "object" && value !== null && !Array.isArray(value);
   } catch {
-    return false; // not all edits leave JSON
+    return false; // an edit may make it invalid
   }
 }
 
@@ -164,7 +164,7 @@ function bothWays(
   return [memberChanged(one, other, names), memberChanged(other, one, names)];
 }
 
-/** Among bytes that are not part of it. */
+/** Returns the range of JSON between other bytes. */
 function written(json: string | Buffer): ByteRange {
   const opening = Buffer.from('{"metadata":');
   const bytes = Buffer.concat([opening, Buffer.from(json), Buffer.from(',"spec":{"a":[1]}}')]);

@@ -8,10 +8,10 @@ import { TestInformers } from "./test-informers.fixture.ts";
 import { error, initialEnd, list, object } from "./test-reflector.fixture.ts";
 
 const objects = 2000;
-/** Of one, about. */
+/** Approximate bytes of one object. */
 const bytes = 1000;
 
-/** One of many that are much alike. */
+/** Returns one of many similar objects. */
 function large(type: string, at: number, version: number): object {
   const data = { text: `${at} and ${version}, and what all say: ${"the same ".repeat(100)}` };
   const { metadata, ...rest } = object(`map-${at}`, String(version));
@@ -19,7 +19,7 @@ function large(type: string, at: number, version: number): object {
   return { type, object: { ...rest, metadata: { ...metadata, labels }, data } };
 }
 
-/** An informer of that many, and what its copy takes. */
+/** An informer with this many objects, and the size of its cache. */
 class Many extends TestInformers {
   readonly stream: Stream;
   readonly #metrics;
@@ -34,7 +34,7 @@ class Many extends TestInformers {
     this.#metrics = metrics;
   }
 
-  /** As much as so many objects would as they came. */
+  /** Size of this many uncompressed objects. */
   async takes(): Promise<number> {
     const text = await this.#metrics.text();
     return Number(/^informer_bytes\{.*\} (\d+)$/m.exec(text)?.[1]) / bytes;
@@ -46,7 +46,7 @@ class Many extends TestInformers {
   }
 }
 
-test("objects of one kind that are much alike take a fraction of their bytes, but for the first of them", async () => {
+test("similar objects take a fraction of their bytes, except the first ones", async () => {
   await using world = new Many();
   const maps = world.factory.for(ConfigMap);
   await world.start();
@@ -55,7 +55,7 @@ test("objects of one kind that are much alike take a fraction of their bytes, bu
   expect(last).toEqual((large("ADDED", objects - 1, objects) as { object: object }).object);
 });
 
-test("what comes in a rush is kept as it comes, and what comes with time between is packed", async () => {
+test("events under load are not compressed, and others are", async () => {
   await using world = new Many();
   world.factory.for(ConfigMap);
   await world.start();
@@ -68,7 +68,7 @@ test("what comes in a rush is kept as it comes, and what comes with time between
   expect(await world.takes()).toBeLessThan(objects / 3);
 });
 
-test("a list that comes after a rush is packed too", async () => {
+test("a list after load is compressed", async () => {
   await using world = new Many();
   world.factory.for(ConfigMap);
   await world.start();
@@ -85,7 +85,7 @@ test("a list that comes after a rush is packed too", async () => {
   expect(await world.takes()).toBeLessThan(objects / 3);
 });
 
-test("an event says what it said, however much has changed since it was told", async () => {
+test("an event keeps its content after any number of later changes", async () => {
   await using world = new Many();
   const events: ObjectEvent<KubeObject>[] = [];
   world.factory.for(ConfigMap).on((event) => {
@@ -94,7 +94,7 @@ test("an event says what it said, however much has changed since it was told", a
   });
   await world.start();
   for (let at = 0; at < 3 * objects; at++) {
-    if (at % 1200 > 400) await world.clock.advance(1); // packed and unpacked ones in turn
+    if (at % 1200 > 400) await world.clock.advance(1); // compressed and uncompressed ones in turn
     world.change(at % 499);
   }
   const updates = events.filter((event) => event.type === "updated");
@@ -120,12 +120,12 @@ test("a released event cannot be read, and the events of other handlers can", as
   expect(kept.map(saysOf)).toEqual(kept.map(({ resourceVersion }) => [resourceVersion, resourceVersion]));
 });
 
-/** Whether its labels are others than before. */
+/** Returns true if its labels changed. */
 function isOther({ object, previous }: ObjectUpdated<KubeObject>): boolean {
   return object.metadata.labels?.odd !== previous.metadata.labels?.odd;
 }
 
-/** The version that its object has, and that it had by what its text says. */
+/** Returns the version of its object, and the version in its text. */
 function saysOf({ object }: ObjectEvent<KubeObject>): [string | undefined, string | undefined] {
   const { data } = object as ConfigMap;
   return [object.metadata.resourceVersion, / and (\d+),/.exec(data?.text ?? "")?.[1]];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Milestone } from "./milestone.ts";
 import { stateOf } from "./test-informers.fixture.ts";
 
-test("it is waited for until it is reached, and stays reached", async () => {
+test("the promise is pending until the milestone is reached, which is final", async () => {
   const milestone = new Milestone();
   const { promise } = milestone;
   expect([milestone.reached, await stateOf(promise)]).toEqual([false, "pending"]);
@@ -16,7 +16,7 @@ test("it is waited for until it is reached, and stays reached", async () => {
   ]);
 });
 
-test("who waits is told that it is out of reach, and who looks later what holds then", async () => {
+test("a failure rejects the current promise, and a later read returns the current result", async () => {
   const milestone = new Milestone();
   const { promise } = milestone;
   const [first, second] = [new Error("first"), new Error("second")];

@@ -9,7 +9,7 @@ import { entryOf, type Thing, thing } from "./objects.fixture.ts";
 const before = thing("a/b", 1, { spec: { size: 1 }, metadata: { labels: { of: "old" } } as never });
 const after = thing("a/b", 2, { spec: { size: 2 }, metadata: { labels: { of: "new" } } as never });
 
-/** An entry that must not be looked at as a whole, and how often it was. */
+/** Returns an entry that counts how often it is parsed completely. */
 function watchingReflector(object: Thing): { readonly entry: Entry; readonly looks: () => number } {
   const entry = entryOf(object);
   let looks = 0;
@@ -23,7 +23,7 @@ function watchingReflector(object: Thing): { readonly entry: Entry; readonly loo
   return { entry, looks: () => looks };
 }
 
-test("metadata is there without the object, before and after", () => {
+test("metadata and previousMetadata are read without the object", () => {
   const [old, now] = [watchingReflector(before), watchingReflector(after)];
   const event = eventOf<Thing>({ type: "updated", entry: now.entry, previous: old.entry, resync: false });
   if (event.type !== "updated") throw new Error(`expected an update, got ${event.type}`);
@@ -32,7 +32,7 @@ test("metadata is there without the object, before and after", () => {
   expect([event.previous, event.object]).toEqual([before, after]);
 });
 
-test("it is the metadata of the object, whichever is looked at first", () => {
+test("metadata is that of the object, whichever is read first", () => {
   const first = eventOf<Thing>({ type: "added", entry: entryOf(after), initial: false });
   first.metadata.labels = { mine: "yes" };
   expect(first.object.metadata).toBe(first.metadata);
@@ -43,14 +43,14 @@ test("it is the metadata of the object, whichever is looked at first", () => {
   expect(second.metadata.name).toBe("other");
 });
 
-test("also where only a parser can find it", () => {
+test("metadata is read if only a parser can find it", () => {
   const odd = { ...thing("a/b", 1), ["__proto__"]: 1 } as Thing;
   const event = eventOf<Thing>({ type: "added", entry: entryOf(odd), initial: false });
   const { metadata } = event;
   expect(event.object.metadata).toBe(metadata);
 });
 
-test("an update tells whether more than its version changed in the metadata", () => {
+test("metadataChanged is true if more than the resource version changed", () => {
   const labelled = (version: number, labels: object, rest: Partial<Thing> = {}): Thing =>
     thing("a/b", version, { ...rest, metadata: { labels, generation: 3 } as never });
   const one = labelled(9, { of: "us" });
@@ -60,7 +60,7 @@ test("an update tells whether more than its version changed in the metadata", ()
   expect(updated(one, labelled(10, {})).metadataChanged).toBe(true);
 });
 
-test("that a field of the metadata changed is told without a look at the rest", () => {
+test("metadataFieldChanged does not parse the rest", () => {
   const [old, now] = [watchingReflector(before), watchingReflector(after)];
   const event = eventOf<Thing>({ type: "updated", entry: now.entry, previous: old.entry, resync: false });
   if (event.type !== "updated") throw new Error(`expected an update, got ${event.type}`);
@@ -72,7 +72,7 @@ test("that a field of the metadata changed is told without a look at the rest", 
   expect([old.looks(), now.looks()]).toEqual([0, 0]);
 });
 
-test("also of an event that somebody made by hand", () => {
+test("metadataFieldChanged accepts a plain object as event", () => {
   const { metadata, metadataChanged, previousMetadata } = updated(before, after);
   const rest = { type: "updated", key: "a/b", resourceVersion: "2", generation: undefined } as const;
   const objects = { object: after, previous: before, resync: false };
@@ -98,7 +98,7 @@ const pairs = fc.oneof(
 );
 
 test.each([true, false])(
-  "what is told without parsing is what a parser says, own fields first: %s",
+  "results without parsing are those of a parser, own fields first: %s",
   (ownFirst) => {
     const build = (rest: object, resourceVersion: string): Thing => {
       const own = { name: "b", namespace: "a", resourceVersion };
@@ -123,7 +123,7 @@ test.each([true, false])(
   },
 );
 
-test("also of several fields at once, in whatever order they and the version stand, and after all have been compared", () => {
+test("metadataFieldChanged accepts several fields, in any order, and after a complete comparison", () => {
   fc.assert(
     fc.property(placed, fc.oneof(placed, fc.constant(undefined)), wanted, (first, second, fields) => {
       const [old, now] = [placedThing("1", first), placedThing("22", second ?? first)];
@@ -137,8 +137,8 @@ test("also of several fields at once, in whatever order they and the version sta
   );
 });
 
-test("also where the older ends with its memory, and the newer says more before its version", () => {
-  const spec = "x".repeat(300_000); // so much has memory of its own
+test("metadataFieldChanged works if the older version ends with its page and the newer is longer", () => {
+  const spec = "x".repeat(300_000); // large enough for its own page
   const build = (metadata: object): Thing =>
     ({ apiVersion: "example.dev/v1", kind: "Thing", spec, metadata }) as Thing;
   const old = build({ name: "b", resourceVersion: "1" });
@@ -160,7 +160,7 @@ const few = fc.dictionary(
     noNullPrototype: true,
   },
 );
-/** Metadata of few sorts, with the version in any place: it is often the same, or nearly. */
+/** Metadata with few different values, and with the resource version at any place. */
 const placed = fc.record({
   fields: fc.record(
     {

@@ -8,7 +8,7 @@ import { type Server, ViewMirror } from "./view-mirror.fixture.ts";
  * Histories of one collection, seen through several views by a program that writes to it.
  *
  * A step is something that happens at the server (a write or a delete, own or foreign, or a restored etcd), something
- * that a view hears of it (events, a bookmark, a relist), or the arrival of responses to own requests.
+ * that a view receives (events, a bookmark, a relist), or the arrival of responses to own requests.
  */
 type Step =
   | (Target & { readonly type: "write"; readonly colour: string; readonly late: boolean })
@@ -28,7 +28,7 @@ const names = ["a", "b"];
 
 const colours = ["red", "blue"];
 
-/** Each with what of the collection belongs to it. */
+/** Views of the collection. */
 const views: readonly View<Thing>[] = [
   {},
   { labels: { colour: "red" } },
@@ -111,10 +111,10 @@ class World {
   readonly #namespaces: readonly string[];
   readonly #mirrors: readonly ViewMirror[];
   readonly #server: Server = { log: [], version: 1, history: 0 };
-  /** Newest version ever, also if a restore has lost it. */
+  /** Newest version ever, even if a restore has lost it. */
   #newest = 1;
   #uids = 0;
-  /** Responses that are under way. */
+  /** Responses in flight. */
   #responses: (() => void)[] = [];
   /** Version of the newest response about an object, by key. */
   readonly #responded = new Map<string, number>();
@@ -153,7 +153,7 @@ class World {
         const read = overlay.get(key)?.metadata.resourceVersion;
         const listed = overlay.list({ namespace }).find(({ metadata }) => metadata.name === name);
         expect(listed?.metadata.resourceVersion).toBe(read);
-        if (overlay.isBehind({ namespace, name })) continue; // a client asks the server
+        if (overlay.isBehind({ namespace, name })) continue; // a client reads from the server
         expect({ view, states: this.#statesSince(key, since, mirror) }).toEqual({
           view,
           states: expect.arrayContaining([read]),
@@ -168,7 +168,7 @@ class World {
     }
   }
 
-  /** When all has arrived, reads are what the server has, and nothing is kept beside the store. */
+  /** Expects reads to equal the server, and an empty overlay, when everything has arrived. */
   expectRest(): void {
     this.take({ type: "responses" });
     for (const mirror of this.#mirrors) {
@@ -189,8 +189,8 @@ class World {
   }
 
   /**
-   * Something is written until versions are beyond those that a restore has lost, and two bookmarks pass. A view that
-   * had not reached a lost write cannot tell before that.
+   * Writes until versions are beyond those that a restore has lost, and sends two bookmarks. A view that had not received a
+   * lost write cannot know of the restore before.
    */
   outgrow(): void {
     this.take({ type: "responses" });
@@ -259,7 +259,7 @@ class World {
     });
   }
 
-  /** How often each view has gone back in time. */
+  /** Number of rewinds of each view. */
   #rewinds(): readonly number[] {
     return this.#mirrors.map(({ overlay }) => overlay.rewinds);
   }
@@ -282,7 +282,7 @@ class World {
     else respond();
   }
 
-  /** The server has lost what happened last, and counts on from there. */
+  /** Restores the server: it loses the last writes, and continues from there. */
   #restore(back: number): void {
     const log = this.#server.log.slice(0, -back);
     Object.assign(this.#server, {
@@ -307,7 +307,7 @@ class World {
     return this.#namespaces.flatMap((namespace) => names.map((name) => read(`${namespace}/${name}`)));
   }
 
-  /** Resource versions that the view could have shown since, or `undefined` for absent. */
+  /** Returns the resource versions that the view may have shown since, `undefined` for absent. */
   #statesSince(key: string, version: number, mirror: ViewMirror): (string | undefined)[] {
     const moments = this.#server.log.filter(({ namespace, name }) => `${namespace}/${name}` === key);
     const before = moments.findLast((moment) => moment.version <= version);

@@ -22,7 +22,7 @@ interface Made {
   readonly size?: string | undefined;
 }
 
-/** A version of a thing, of which it is said how it was made. */
+/** Returns a version of a thing, with a note in its spec. */
 function made(name: string, version: number, { uid = "1", labels, size }: Made = {}): Thing {
   return thing(`home/${name}`, version, {
     metadata: { uid, ...(labels && { labels }) } as Thing["metadata"],
@@ -58,12 +58,12 @@ function worldOf(...objects: readonly Thing[]): World {
   return { store, overlay, came, went, reach, deleted };
 }
 
-/** Names and versions, in the order of names. */
+/** Returns names and versions, ordered by name. */
 function versions(things: readonly { readonly metadata: Thing["metadata"] }[]): string[] {
   return things.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`).sort();
 }
 
-/** The same by every way to read. */
+/** Returns the same object by every way to read. */
 function read({ overlay }: World): unknown[] {
   const ways = [
     versions(overlay.list()),
@@ -80,7 +80,7 @@ function read({ overlay }: World): unknown[] {
   return ways[0] ?? [];
 }
 
-test("what was written is read at once, by get, list and index, until it comes back", () => {
+test("an own write is read at once, by get, list and index, until the watch delivers it", () => {
   const world = worldOf(made("a", 1), made("b", 2));
   world.overlay.wrote(made("a", 5, { size: "big" }));
   world.overlay.wrote(made("c", 6, { size: "big" }));
@@ -102,7 +102,7 @@ test("selectors are evaluated on own writes", () => {
   expect(versions(world.overlay.list({ namespace: "other" }))).toEqual([]);
 });
 
-test("a version of the store that is older does not hide what was written, one as new or newer does", () => {
+test("an own write hides older versions of the store, and no others", () => {
   const world = worldOf(made("a", 1));
   world.overlay.wrote(made("a", 5));
   world.came(made("a", 3));
@@ -111,7 +111,7 @@ test("a version of the store that is older does not hide what was written, one a
   expect(read(world)).toEqual(["a@9"]);
 });
 
-test("what was written goes when the store has it, though the store as a whole is not so far", () => {
+test("an own write is dropped when the store has that version of the object", () => {
   const world = worldOf(made("a", 1), made("b", 2));
   for (const name of ["a", "b"]) world.overlay.wrote(made(name, 5));
   for (const [name, version] of [["a", 5] as const, ["b", 7] as const])
@@ -119,7 +119,7 @@ test("what was written goes when the store has it, though the store as a whole i
   expect([read(world), world.overlay.size]).toEqual([["a@5", "b@7"], 0]);
 });
 
-test("of two writes the newer is read, in whatever order their answers come", () => {
+test("the newer of two writes is read, in any order of their responses", () => {
   const world = worldOf(made("a", 1));
   world.overlay.wrote(made("a", 6));
   world.overlay.wrote(made("a", 5));
@@ -128,7 +128,7 @@ test("of two writes the newer is read, in whatever order their answers come", ()
   expect(read(world)).toEqual(["a@7"]);
 });
 
-test("an answer that comes after its event is of no use", () => {
+test("a response that arrives after its event is ignored", () => {
   const world = worldOf(made("a", 1));
   world.came(made("a", 5));
   world.overlay.wrote(made("a", 5));
@@ -137,7 +137,7 @@ test("an answer that comes after its event is of no use", () => {
   expect([world.overlay.size, read(world)]).toEqual([0, []]);
 });
 
-test("what was written and then deleted by somebody else goes with the store, also by a bookmark alone", () => {
+test("an own write that another client has deleted is dropped with the store, or by a bookmark", () => {
   const world = worldOf(made("a", 1));
   world.overlay.wrote(made("a", 5));
   world.overlay.wrote(made("b", 7));
@@ -147,7 +147,7 @@ test("what was written and then deleted by somebody else goes with the store, al
   expect([world.overlay.size, read(world)]).toEqual([0, []]);
 });
 
-test("what was deleted is not read any more, in no version, until the store knows", () => {
+test("no version of an object is read after its delete, until the store has it", () => {
   const world = worldOf(made("a", 1), made("b", 2));
   world.deleted(made("a", 1));
   expect(read(world)).toEqual(["b@2"]);
@@ -157,7 +157,7 @@ test("what was deleted is not read any more, in no version, until the store know
   expect([world.overlay.size, read(world)]).toEqual([0, ["b@2"]]);
 });
 
-test("what was made and deleted before either came back is not read in between", () => {
+test("an object that was created and deleted before both events is not read in between", () => {
   const world = worldOf(made("b", 2));
   world.overlay.wrote(made("a", 5));
   world.deleted(made("a", 5));
@@ -170,7 +170,7 @@ test("what was made and deleted before either came back is not read in between",
   expect([world.overlay.size, read(world)]).toEqual([0, ["b@2"]]);
 });
 
-test("another object of the same name is read although one was deleted", () => {
+test("a new object with the name of a deleted one is read", () => {
   const world = worldOf(made("a", 1));
   world.deleted(made("a", 1));
   world.overlay.wrote(made("a", 6, { uid: "2" }));
@@ -181,14 +181,14 @@ test("another object of the same name is read although one was deleted", () => {
   expect([other.overlay.size, read(other)]).toEqual([0, ["a@7"]]);
 });
 
-test("a late answer to a write does not bring back what was deleted", () => {
+test("a late response to a write does not bring a deleted object back", () => {
   const world = worldOf(made("a", 1));
   world.deleted(made("a", 1));
   world.overlay.wrote(made("a", 5));
   expect(read(world)).toEqual([]);
 });
 
-test("an answer with nothing left to wait for is a deletion", () => {
+test("a response without finalizers of a terminating object is a delete", () => {
   const world = worldOf(made("a", 1), made("b", 2));
   const marked = { deletionTimestamp: "2026-01-01T00:00:00Z" };
   const finished = made("a", 5);
@@ -200,7 +200,7 @@ test("an answer with nothing left to wait for is a deletion", () => {
   expect(read(world)).toEqual(["b@6"]);
 });
 
-test("what a write takes out of the view is not read, until it is back", () => {
+test("an object that an own write moves out of the view is not read until it is back", () => {
   const world = worldOf(made("a", 1));
   world.overlay.wrote(made("a", 5, { labels: { hidden: "yes" } }));
   expect(read(world)).toEqual([]);
@@ -208,7 +208,7 @@ test("what a write takes out of the view is not read, until it is back", () => {
   expect(read(world)).toEqual(["a@6"]);
 });
 
-test("an object that was written stays the writer's, and each reader has its own", () => {
+test("the written object stays with its writer, and each reader gets its own", () => {
   const world = worldOf();
   const object = made("a", 5, { size: "big" });
   object.metadata.managedFields = [];
@@ -220,14 +220,14 @@ test("an object that was written stays the writer's, and each reader has its own
   expect(world.overlay.get("home/a")?.spec).toEqual({ size: "big" });
 });
 
-test("versions without an order are not laid over anything", () => {
+test("own writes with versions that cannot be compared are ignored", () => {
   const world = worldOf(thing("home/a", "x1"));
   world.overlay.wrote(thing("home/a", "x2"));
   world.deleted(thing("home/a", "x2", { metadata: { uid: "1" } as Thing["metadata"] }));
   expect(read(world)).toEqual(["a@x1"]);
 });
 
-test("late answers about an earlier object of the same name change nothing", () => {
+test("late responses about an earlier object of the same name change nothing", () => {
   const world = worldOf(made("a", 4, { uid: "2" }));
   world.deleted(made("a", 4, { uid: "2" }));
   world.deleted(made("a", 2, { uid: "1" }));
@@ -239,7 +239,7 @@ test("late answers about an earlier object of the same name change nothing", () 
   expect(read(other)).toEqual(["a@5"]);
 });
 
-test("a late answer about an earlier object does not bring it back over the end of a later one", () => {
+test("a late response about an earlier object does not bring it back after the delete of a later one", () => {
   const world = worldOf(made("a", 1, { uid: "1" }));
   const object = made("a", 9, { uid: "2" });
   world.overlay.deleted(object.metadata, object.metadata);
@@ -250,7 +250,7 @@ test("a late answer about an earlier object does not bring it back over the end 
   expect([world.overlay.size, read(world)]).toEqual([0, []]);
 });
 
-test("an answer to a write that comes after the object was deleted and made again leaves the new one to be read", () => {
+test("a response from before a re-creation does not hide the new object", () => {
   const world = worldOf(made("a", 1, { uid: "1" }));
   world.went(made("a", 6, { uid: "1" }));
   world.came(made("a", 7, { uid: "2" }));
@@ -258,7 +258,7 @@ test("an answer to a write that comes after the object was deleted and made agai
   expect([world.overlay.size, read(world)]).toEqual([0, ["a@7"]]);
 });
 
-test("who only writes and gets does not have what came back kept", () => {
+test("a program that only writes and gets does not keep delivered writes", () => {
   const world = worldOf();
   for (let version = 1; version <= 1000; version++) {
     const object = made(`a${version}`, version);
@@ -291,7 +291,7 @@ test("an object that a Status reports as deleted is read again when it turns out
   expect([world.overlay.size, read(world)]).toEqual([0, ["a@4"]]);
 });
 
-test("a removed object stays hidden though the store has it as terminating", () => {
+test("a deleted object stays hidden while the store has it as terminating", () => {
   const terminating = made("a", 4);
   Object.assign(terminating.metadata, { deletionTimestamp: "2026-01-01T00:00:00Z" });
   const world = worldOf(terminating);
@@ -301,7 +301,7 @@ test("a removed object stays hidden though the store has it as terminating", () 
   expect(world.overlay.size).toBe(0);
 });
 
-test("an object that the server did not have is not read, though the store still has it as terminating", () => {
+test("an object that the server did not have is not read while the store has it as terminating", () => {
   const terminating = made("a", 4);
   Object.assign(terminating.metadata, { deletionTimestamp: "2026-01-01T00:00:00Z" });
   const world = worldOf(terminating);
@@ -321,14 +321,14 @@ test("an object that was deleted before its first event is not read when that ev
   expect([world.overlay.size, read(world)]).toEqual([0, ["a@3"]]);
 });
 
-test("of objects that a view never saw, only the last deletions are remembered", () => {
+test("only the last deletes of objects that a view never had are kept", () => {
   const world = worldOf();
   for (let index = 0; index < 1000; index++) world.deleted(made(`a${index}`, 1));
   for (const name of ["a0", "a999"]) world.came(made(name, 1));
   expect(read(world)).toEqual(["a0@1"]);
 });
 
-test("a write is not listed while only the server knows whether the view has it", () => {
+test("a write is not listed while only the server can evaluate the view", () => {
   const world = worldOf(made("a", 1));
   world.overlay.wrote(made("a", 5, { labels: { unknown: "yes" } }));
   world.overlay.wrote(made("b", 6, { labels: { unknown: "yes" } }));
@@ -347,7 +347,7 @@ test("a write is not listed while only the server knows whether the view has it"
   ]);
 });
 
-test("a change that a response does not show is behind until the store shows it", () => {
+test("isBehind is true for a write without an object in its response, until the store has it", () => {
   const world = worldOf(made("a", 1));
   world.overlay.changed(key, { isVisible: (newest) => newest?.metadata.deletionTimestamp !== undefined });
   world.came(made("a", 3));

@@ -10,7 +10,7 @@ import { added, deleted, error, initialEnd, modified } from "./test-reflector.fi
 const filled = (): Stream => new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
 const everything = ["updated home/a@1>1 resync", "updated home/b@2>2 resync"];
 
-test("each handler is told of everything again at its own times, and one that did not ask never", async () => {
+test("each handler is resynced at its own interval, and one without an interval never", async () => {
   await using world = new TestInformers([filled()]);
   const maps = world.factory.for(ConfigMap);
   const recorders = [0, 2000, 3000].map((resyncMs) => {
@@ -36,7 +36,7 @@ test("each handler is told of everything again at its own times, and one that di
   ]);
 });
 
-test("a resync tells of the copy as it is, and asks the server for nothing", async () => {
+test("a resync delivers the cached objects without a request", async () => {
   const stream = filled();
   await using world = new TestInformers([stream], { resyncMs: 30_000 });
   const recorder = new Recorder();
@@ -49,7 +49,7 @@ test("a resync tells of the copy as it is, and asks the server for nothing", asy
   expect(world.transport.paths).toHaveLength(1);
 });
 
-test("the handler's word goes before the view's, and the view's before the factory's", async () => {
+test("the interval of a handler overrides the view's, and the view's the factory's", async () => {
   await using world = new TestInformers([filled()], { resyncMs: 2000 });
   const recorders = [new Recorder(), new Recorder(), new Recorder()] as const;
   world.factory.for(ConfigMap).on(recorders[0].handler);
@@ -70,7 +70,7 @@ test("the handler's word goes before the view's, and the view's before the facto
   ]);
 });
 
-test("more than once a second nobody is told of everything", async () => {
+test("the interval is at least a second", async () => {
   await using world = new TestInformers([filled()]);
   const recorder = new Recorder();
   world.factory.for(ConfigMap).on(recorder.handler, { resyncMs: 1 });
@@ -80,7 +80,7 @@ test("more than once a second nobody is told of everything", async () => {
   expect(recorder.received()).toEqual([...everything, ...everything]);
 });
 
-test("a handler that is behind is not told of everything once more", async () => {
+test("a handler that is behind skips a resync", async () => {
   const clock = new VirtualClock();
   let requests = 0;
   const nothing = (): void => {};
@@ -105,7 +105,7 @@ test("a handler that is behind is not told of everything once more", async () =>
   expect(requests).toBe(2);
 });
 
-test("nobody is resynced before the first list, nor after being closed", async () => {
+test("no handler is resynced before the first list or after it is closed", async () => {
   const stream = new Stream().lines(added("a", "1"));
   await using world = new TestInformers([stream]);
   const recorder = new Recorder();
@@ -135,7 +135,7 @@ test("a handler that closes itself at the end of the first list is not resynced"
   expect(recorder.received()).toEqual(["added home/a@1 initial"]);
 });
 
-test("a handler that closes itself while it is told of everything is told nothing more, of any namespace", async () => {
+test("a handler that closes itself during a resync receives nothing else, from any namespace", async () => {
   const inNamespace = (namespace: string): Stream => {
     const { type, object } = added("a", "1");
     return new Stream().lines(
@@ -159,7 +159,7 @@ test("a handler that closes itself while it is told of everything is told nothin
   expect(told).toEqual(["here/a", "there/a", "here/a"]);
 });
 
-test("after an outage who did not ask to be told again is told of what changed alone, who did of everything", async () => {
+test("after an outage, a handler receives the changes, and one with a resync everything", async () => {
   const first = filled();
   const second = new Stream().lines(added("a", "1"), added("b", "7"), added("c", "8"), initialEnd("9"));
   await using world = new TestInformers([first, lost("ECONNREFUSED"), second]);
@@ -176,7 +176,7 @@ test("after an outage who did not ask to be told again is told of what changed a
   expect([once.received(), again.received()]).toEqual([changed, [...changed, ...all]]);
 });
 
-test("during an outage everything is told again from memory", async () => {
+test("resyncs continue during an outage", async () => {
   const stream = filled();
   await using world = new TestInformers([stream, ...Array.from({ length: 100 }, () => lost("ECONNREFUSED"))]);
   const maps = world.factory.for(ConfigMap);

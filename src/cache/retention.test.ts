@@ -11,7 +11,7 @@ import { initialEnd, object } from "./test-reflector.fixture.ts";
 
 const objects = 100;
 const updates = 8000;
-/** Of the JSON of one object, about. */
+/** Approximate bytes of the JSON of one object. */
 const bytes = 10_000;
 
 function line(type: string, at: number, version: number): string {
@@ -22,10 +22,10 @@ function line(type: string, at: number, version: number): string {
 
 const text = "0123456789".repeat(bytes / 10);
 
-/** Memory in use, after a collection. */
+/** Returns the memory in use after a garbage collection. */
 async function inUse(): Promise<number> {
   setFlagsFromString("--expose-gc");
-  const gc = runInNewContext("gc") as () => void; // what the flag adds to new contexts
+  const gc = runInNewContext("gc") as () => void; // the flag adds it to new contexts
   for (let times = 0; times < 3; times++) {
     gc();
     await setImmediate();
@@ -34,7 +34,7 @@ async function inUse(): Promise<number> {
   return heapUsed + arrayBuffers;
 }
 
-/** What is held by whoever keeps one event in a hundred, for each byte of the JSON of those events. */
+/** Returns the memory that one kept event in a hundred takes, per byte of its JSON. */
 async function heldPerByte(use: (event: ObjectEvent<KubeObject>) => void): Promise<number> {
   const initial = Array.from({ length: objects }, (_, at) => line("ADDED", at, at + 1)).join("");
   const stream = new Stream().text(initial).lines(initialEnd(String(objects)));
@@ -50,7 +50,7 @@ async function heldPerByte(use: (event: ObjectEvent<KubeObject>) => void): Promi
   const change = (count: number): void => {
     for (let at = 0; at < count; at++) stream.text(line("MODIFIED", at % objects, objects + 1 + told));
   };
-  change(updates / 2); // both halves leave the same garbage behind
+  change(updates / 2); // both halves leave the same garbage
   const keptBefore = kept.length;
   const before = await inUse();
   change(updates / 2);
@@ -60,17 +60,17 @@ async function heldPerByte(use: (event: ObjectEvent<KubeObject>) => void): Promi
   return (after - before) / ((kept.length - keptBefore) * 2 * bytes); // each has an object and a previous one
 }
 
-test("an event that is kept holds about its own size, not that of the pages it was in", async () => {
+test("a kept event takes about its own size, not that of its pages", async () => {
   expect(await heldPerByte(() => {})).toBeLessThan(3);
 });
 
-test("an object that is read as a whole lets go of its source", async () => {
+test("a completely read object releases its entry", async () => {
   const read = (event: ObjectEvent<KubeObject>): void => {
     JSON.stringify([event.object, event.type === "updated" && event.previous]);
   };
   expect(await heldPerByte(read)).toBeLessThan(3);
 });
 
-test("a released event holds nothing", async () => {
+test("a released event takes no memory", async () => {
   expect(await heldPerByte(releaseEvent)).toBeLessThan(0.5);
 });

@@ -22,7 +22,7 @@ const global = labelled("global", {});
 describe("reads", () => {
   const store = storeOf([one, two, three, global]);
 
-  test("one object is got by its key, in either form", () => {
+  test("get accepts both forms of a key", () => {
     expect(store.get("a/one")).toEqual(one);
     expect(store.get({ namespace: "b", name: "three" })).toEqual(three);
     expect(store.get("global")).toEqual(global);
@@ -33,13 +33,13 @@ describe("reads", () => {
     ]);
   });
 
-  test("a key that can be none is refused", () => {
+  test("an invalid key is rejected", () => {
     expect(() => store.get("a/b/c")).toThrow(
       'expected an object key like "name" or "namespace/name", got "a/b/c"',
     );
   });
 
-  test("all of them, those of a namespace, those with labels, or both", () => {
+  test("list returns all objects, or those of a namespace, with labels, or both", () => {
     expect(store.list()).toEqual([one, two, three, global]);
     expect(store.list({ namespace: "a" })).toEqual([one, two]);
     expect(store.list({ namespace: "" })).toEqual([one, two, three, global]);
@@ -50,12 +50,12 @@ describe("reads", () => {
     expect(store.list({ labels: "" })).toEqual([one, two, three, global]);
   });
 
-  test("keys are of all objects", () => {
+  test("keys returns the keys of all objects", () => {
     expect([...store.keys()]).toEqual(["a/one", "a/two", "b/three", "global"]);
     expect(store.size).toBe(4);
   });
 
-  test("an object that was read is the reader's own", () => {
+  test("objects belong to the caller", () => {
     const mine = store.get("a/one");
     if (mine) mine.metadata.labels = { spoiled: "yes" };
     for (const object of store.list()) object.spec = "spoiled";
@@ -64,7 +64,7 @@ describe("reads", () => {
 });
 
 describe("views", () => {
-  test("are shared, and frozen to their last part", () => {
+  test("are shared and deeply frozen", () => {
     const store = storeOf([one, two]);
     const view = store.view("a/one");
     expect(view).toEqual(one);
@@ -78,14 +78,14 @@ describe("views", () => {
     expect(store.view("a/none")).toBe(undefined);
   });
 
-  test("of an object that changed are of its newest version", () => {
+  test("have the newest version of an object", () => {
     const store = storeOf([one]);
     const before = store.view("a/one");
     store.put(entryOf(thing("a/one", 2), store.slab));
     expect([before, store.view("a/one")]).toEqual([one, thing("a/one", 2)]);
   });
 
-  test("are kept as far as their bytes fit, those read last first", () => {
+  test("are kept up to a size, the last read first", () => {
     const store = storeOf([one, two], { viewBytes: entryOf(one).length });
     const first = store.view("a/one");
     const second = store.view("a/two");
@@ -95,7 +95,7 @@ describe("views", () => {
   });
 });
 
-test("the view of a version that is gone takes no room from others", () => {
+test("the view of a replaced version takes no space from others", () => {
   const store = storeOf([one, two], { viewBytes: 2 * entryOf(one).length });
   const kept = store.view("a/two");
   store.view("a/one");
@@ -107,7 +107,7 @@ test("the view of a version that is gone takes no room from others", () => {
 describe("indexes", () => {
   const owner = (object: Thing): string[] => [String(object.spec)];
 
-  test("find objects by what a function says of them, also those that were there", () => {
+  test("find objects by the values of a function, including stored ones", () => {
     const store = storeOf([thing("a/1", 1, { spec: "x" }), thing("a/2", 1, { spec: "y" })]);
     store.index("owner", owner);
     store.put(entryOf(thing("b/3", 1, { spec: "x" }), store.slab));
@@ -129,7 +129,7 @@ describe("indexes", () => {
     expect([store.by("many", "x"), store.by("many", "y")]).toEqual([[thing("a/1", 1)], [thing("a/1", 1)]]);
   });
 
-  test("by namespace are there without being asked for", () => {
+  test("by namespace are built in", () => {
     expect(storeOf([one, three]).by("namespace", "b")).toEqual([three]);
   });
 
@@ -145,7 +145,7 @@ describe("indexes", () => {
     expect([...store.entriesBy("app", "web")][0]?.labels()).toEqual(one.metadata.labels);
   });
 
-  test("leave out what their function throws for, and say so", () => {
+  test("leave out objects for which their function throws, and report it", () => {
     const told: unknown[] = [];
     const store = new Store<Thing>({
       onIndexError: (error, index, entry) => told.push([error.message, index, entry.key]),
@@ -163,7 +163,7 @@ describe("indexes", () => {
     ]);
   });
 
-  test("are asked for by their names", () => {
+  test("are looked up by their names", () => {
     const store = new Store<Thing>();
     store.index("owner", owner);
     expect(() => store.by("other", "x")).toThrow(
@@ -174,7 +174,7 @@ describe("indexes", () => {
   });
 });
 
-test("a change returns the version before, which can be read by whoever retains it", () => {
+test("put and remove return the previous version, which can be read if it is retained", () => {
   const store = storeOf([one]);
   const kept = store.entry("a", "one");
   if (kept) retain(kept);

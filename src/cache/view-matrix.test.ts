@@ -5,7 +5,7 @@ import { loggerTo, seededRng, VirtualClock } from "../base/index.ts";
 import { type Cluster, startCluster } from "../testing/index.ts";
 import { type InformerFactory, type InformersOptions, informers, type View } from "./index.ts";
 
-/** Two namespaces with the same names and labels in them, but for one. */
+/** Two namespaces with the same objects, except one. */
 class World implements AsyncDisposable {
   readonly clock: VirtualClock;
   readonly cluster: Cluster;
@@ -55,7 +55,7 @@ const keys = (objects: readonly KubeObject[]): string => objects.map(keyOf).sort
 const webs = { app: "web" };
 const named = { "metadata.name": "x" };
 
-/** What the factory says, what the view says, and what is kept. */
+/** Namespaces of the factory and of the view, and the cached objects. */
 const matrix: readonly [View<KubeObject>, View<KubeObject>, string][] = [
   [{}, {}, "a/x a/y b/x b/z"],
   [{}, { labels: {}, fields: {}, namespaces: [] }, "a/x a/y b/x b/z"],
@@ -82,7 +82,7 @@ const matrix: readonly [View<KubeObject>, View<KubeObject>, string][] = [
   ],
 ];
 
-test.each(matrix)("of a factory for %j, a view of %j keeps %j", async (all, own, expected) => {
+test.each(matrix)("in a factory for %j, a view of %j caches %j", async (all, own, expected) => {
   await using world = await World.start();
   await using factory = world.factory(all);
   const whole = factory.for(ConfigMap, own as View<ConfigMap>);
@@ -91,7 +91,7 @@ test.each(matrix)("of a factory for %j, a view of %j keeps %j", async (all, own,
   expect([keys(whole.lister.list()), keys(metadata.lister.list())]).toEqual([expected, expected]);
 });
 
-test("a kind without namespaces is kept whole and once, whatever namespaces are named", async () => {
+test("a cluster-scoped kind is cached once, for any namespaces of the view", async () => {
   await using world = await World.start();
   await using factory = world.factory({ namespaces: ["a", "b"] });
   const told: string[] = [];
@@ -104,7 +104,7 @@ test("a kind without namespaces is kept whole and once, whatever namespaces are 
   expect(keys(namespaces.lister.list())).toBe("a b c");
 });
 
-test("what is kept of an object is as the view says, else as the factory does, of whole objects and of metadata", async () => {
+test("options of the view override those of the factory, for complete objects and for metadata", async () => {
   await using world = await World.start();
   const marked =
     (by: string) =>

@@ -12,11 +12,11 @@ const good: WatchHealth = {
   restarts: 1,
 };
 
-test("one watch is as it is", () => {
+test("the health of one watch is unchanged", () => {
   expect(worstHealth([good])).toEqual(good);
 });
 
-test("several are as bad as the worst, have begun anew as often as all, and were heard when the one longest silent was", () => {
+test("several watches have the worst phase, the sum of restarts and the longest silence", () => {
   const lastError = new Error("no");
   const bad: WatchHealth = {
     phase: "waiting",
@@ -43,7 +43,7 @@ test("several are as bad as the worst, have begun anew as often as all, and were
   }
 });
 
-test("one that was never heard leaves all unheard", () => {
+test("a watch without any bytes leaves the times undefined", () => {
   const never: WatchHealth = { phase: "listing", sinceMs: 5, restarts: 0 };
   expect(worstHealth([good, never, good])).toMatchObject({
     phase: "listing",
