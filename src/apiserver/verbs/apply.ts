@@ -109,7 +109,7 @@ function* applyAsNew(engine: Engine, call: Call, request: ApplyRequest): Steps<O
   const object = yield* withApplied(engine, call, request);
   checkVersionText(object);
   const { options } = request;
-  const version = yield* createObject(engine, call, { object, options, applied: true });
+  const version = yield* createObject(engine, call, { object, options, applied: true, upsert: true });
   return { type: "object", code: 201, version };
 }
 

@@ -7,6 +7,7 @@ import { storable, unstored } from "../codec/object-meta.ts";
 import type { ObjectVersion } from "../codec/object-text.ts";
 import { markedCopy } from "../codec/sent-empty.ts";
 import { writeJson } from "../codec/write-json.ts";
+import { StaleError } from "../storage/storage.ts";
 import { storageKey } from "../storage/storage-key.ts";
 import type { Resource } from "../types/resource.ts";
 import {
@@ -72,6 +73,11 @@ export interface Creation {
   readonly options: WriteOptions;
   /** True for a server-side apply, which ignores the resource version. @default false */
   readonly applied?: boolean | undefined;
+  /**
+   * True for a write that updates the object if it exists. If the object was created during a pause, the write is then
+   * stale, in place of a conflict. @default false
+   */
+  readonly upsert?: boolean | undefined;
 }
 
 /**
@@ -118,7 +124,7 @@ function* store(engine: Engine, call: Call, creation: Creation): Steps<ObjectVer
 }
 
 function* checkAndStore(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
-  const { object, options, applied = false } = creation;
+  const { object, options, applied = false, upsert = false } = creation;
   prepare(engine, call, { object, options });
   yield;
   yield* check(call, object);
@@ -130,6 +136,7 @@ function* checkAndStore(engine: Engine, call: Call, creation: Creation): Steps<O
   yield;
   const key = storageKey(call.resource, object.metadata);
   const existing = engine.storage.get(key);
+  if (existing && upsert) throw new StaleError(key, 0, existing);
   if (existing)
     throw alreadyExists(
       call.resource,

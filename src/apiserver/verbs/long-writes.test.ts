@@ -106,6 +106,44 @@ test("one of two creates with the same name is refused", async () => {
   expect(responses.find(({ code }) => code === 409)?.body).toMatchObject({ reason: "AlreadyExists" });
 });
 
+/** Sends two requests, the second so many turns of the event loop after the first. */
+async function staggered(
+  turns: number,
+  send: (name: string) => Promise<TestResponse>,
+): Promise<TestResponse[]> {
+  const first = send("a");
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  return Promise.all([first, send("b")]);
+}
+
+const staggers = Array.from({ length: 25 }, (_, turns) => turns);
+
+test.each(staggers)(
+  "applies of an absent object, %i turns apart, create it once with all fields",
+  async (turns) => {
+    using server = testServer({ clock: slowClock() });
+    const responses = await staggered(turns, (manager) =>
+      server.send("PATCH", `${configMaps}/a?fieldManager=${manager}`, {
+        body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { [manager]: "1" } },
+        headers: apply,
+      }),
+    );
+    expect(codes(responses)).toEqual([200, 201]);
+    expect((await server.object("GET", `${configMaps}/a`)).data).toEqual({ a: "1", b: "1" });
+  },
+);
+
+test.each(staggers)("updates that may create, %i turns apart, create an object once", async (turns) => {
+  using server = testServer({ clock: slowClock() });
+  const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
+  const responses = await staggered(turns, (verb) =>
+    server.send("PUT", `${roles}/a`, {
+      body: { metadata: { name: "a" }, rules: [{ apiGroups: [""], resources: ["pods"], verbs: [verb] }] },
+    }),
+  );
+  expect(codes(responses)).toEqual([200, 201]);
+});
+
 test("Services that are created concurrently get different addresses", async () => {
   using server = testServer({ clock: slowClock() });
   const spec = { type: "NodePort", ports: [{ port: 80, nodePort: 30_080 }] };

@@ -59,6 +59,6 @@ function* createByUpdate(
   const visibleVersion = options.dryRun ? resourceVersion : "";
   const draft = { ...object, metadata: { ...metadata, resourceVersion: visibleVersion } };
   const owned = yield* withManagers(engine, call, { next: draft, options });
-  const version = yield* createObject(engine, call, { object: owned, options });
+  const version = yield* createObject(engine, call, { object: owned, options, upsert: true });
   return { type: "object", code: 201, version };
 }

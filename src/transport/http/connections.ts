@@ -62,14 +62,6 @@ export class Connections {
   }
 }
 
-function settleOnce(): { readonly promise: Promise<void>; resolve(): void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}
-
 type Undici = typeof import("undici");
 
 /**
@@ -84,8 +76,8 @@ export class ConnectionPools {
   readonly #dialer: Dialer;
   /** Number of open streaming responses. */
   #streams = 0;
-  /** Resolves when the last streaming response has closed. Only `drain` waits for it. */
-  readonly #streamsClosed = settleOnce();
+  /** Called when the last streaming response has closed. Only `drain` sets it, when no new ones start. */
+  #onStreamsClosed: (() => void) | undefined;
 
   constructor(
     { buildConnector, Pool }: Undici,
@@ -123,13 +115,16 @@ export class ConnectionPools {
 
   #streamClosed(): void {
     this.#streams -= 1;
-    if (this.#streams === 0) this.#streamsClosed.resolve();
+    if (this.#streams === 0) this.#onStreamsClosed?.();
   }
 
   /** Stops accepting requests, and resolves when the running ones have ended. */
   async drain(): Promise<void> {
     await Promise.all(this.#pools.map((pool) => pool.close()));
-    if (this.#streams > 0) await this.#streamsClosed.promise;
+    if (this.#streams === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onStreamsClosed = resolve;
+    });
   }
 
   /** Aborts running requests and connections that are being opened. */
