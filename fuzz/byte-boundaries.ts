@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { setImmediate } from "node:timers/promises";
 import { type Clock, deadline, type Rng, realClock, silentLogger, unlessAborted } from "../src/base/index.ts";
 import { informers } from "../src/cache/index.ts";
-import { Thing, thing } from "../src/cache/objects.fixture.ts";
+import { Thing, thing } from "../src/cache/objects/objects.fixture.ts";
 import { clientFor } from "../src/client/index.ts";
 import { chance, pick } from "./draw.ts";
 import type { FuzzTarget } from "./target.ts";

@@ -1,4 +1,4 @@
-import type { Thing } from "../src/cache/objects.fixture.ts";
+import type { Thing } from "../src/cache/objects/objects.fixture.ts";
 import { isSameJson, plain, shortJson } from "./things.ts";
 import { keyOf } from "./watch-server.ts";
 

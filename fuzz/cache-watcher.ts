@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { below, type Rng } from "../src/base/index.ts";
 import { metadataFieldChanged, type ObjectEvent } from "../src/cache/index.ts";
-import type { Thing } from "../src/cache/objects.fixture.ts";
+import type { Thing } from "../src/cache/objects/objects.fixture.ts";
 import type { Claim, Kept, Truth } from "./cache-truth.ts";
 import { chance } from "./draw.ts";
 

@@ -1,6 +1,6 @@
 import { below, loggerTo, type Rng, seededRng, VirtualClock } from "../src/base/index.ts";
 import { type Informer, type InformerFactory, informers, type View } from "../src/cache/index.ts";
-import { Thing } from "../src/cache/objects.fixture.ts";
+import { Thing } from "../src/cache/objects/objects.fixture.ts";
 import { clientOver } from "../src/client/index.ts";
 import { type Kept, Truth } from "./cache-truth.ts";
 import { CacheWatcher, type Retained } from "./cache-watcher.ts";

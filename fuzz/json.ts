@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { below, type Rng } from "../src/base/index.ts";
-import { hostileValue } from "../src/cache/objects.fixture.ts";
+import { hostileValue } from "../src/cache/objects/objects.fixture.ts";
 import { JsonSyntaxError, readJson } from "../src/schema/index.ts";
 import { endOfJson } from "../src/transport/index.ts";
 import { confusesKeys } from "../test/json-keys.ts";

@@ -3,8 +3,8 @@ import { stringify } from "yaml";
 import { below, type Rng } from "../src/base/index.ts";
 import { createAuthority } from "../src/certificates/index.ts";
 import { configFrom } from "../src/transport/config/find-config.ts";
-import { ConfigError } from "../src/transport/index.ts";
 import { type Kubeconfig, parseKubeconfig } from "../src/transport/config/kubeconfig.ts";
+import { ConfigError } from "../src/transport/index.ts";
 import { chance, pick } from "./draw.ts";
 import type { FuzzTarget } from "./target.ts";
 

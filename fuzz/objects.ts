@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import {
-  responsesAreReadAsParsed,
+  compressedAreReadAsParsed,
   eventsAreReadAsParsed,
   itemsAreReadAsParsed,
-  compressedAreReadAsParsed,
-} from "../src/cache/read-as-parsed.fixture.ts";
+  responsesAreReadAsParsed,
+} from "../src/cache/objects/read-as-parsed.fixture.ts";
 import { drawSeed } from "./draw.ts";
 import type { FuzzTarget } from "./target.ts";
 

@@ -5,8 +5,8 @@ import { type Clock, realClock, seededRng, VirtualClock } from "../src/base/inde
 import { type Informer, informers } from "../src/cache/index.ts";
 import { play } from "../src/election/deployment.fixture.ts";
 import { readJson } from "../src/schema/index.ts";
-import { endOfJson } from "../src/transport/index.ts";
 import { parseKubeconfig } from "../src/transport/config/kubeconfig.ts";
+import { endOfJson } from "../src/transport/index.ts";
 import { byteBoundariesTarget } from "./byte-boundaries.ts";
 import { cacheTarget } from "./cache.ts";
 import { corruptionTarget } from "./corruption.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { below, type Rng } from "../src/base/index.ts";
-import { hostileObjects, type Thing } from "../src/cache/objects.fixture.ts";
+import { hostileObjects, type Thing } from "../src/cache/objects/objects.fixture.ts";
 import { anyOf, chance, drawSeed, pick } from "./draw.ts";
 
 export const namespaces = ["a", "default", "kube-system"] as const;

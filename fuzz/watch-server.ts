@@ -1,6 +1,6 @@
 import { below, type Rng } from "../src/base/index.ts";
-import type { Thing } from "../src/cache/objects.fixture.ts";
-import { lost, Stream, status } from "../src/cache/scripted-transport.fixture.ts";
+import type { Thing } from "../src/cache/objects/objects.fixture.ts";
+import { lost, Stream, status } from "../src/cache/reflector/scripted-transport.fixture.ts";
 import type { ApiRequest, ApiResponse, OpenResponse, Transport } from "../src/transport/index.ts";
 import { chance, chunksOf } from "./draw.ts";
 

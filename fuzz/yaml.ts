@@ -3,7 +3,7 @@ import { parseAllDocuments, parse as parseYaml, stringify } from "yaml";
 import { readYaml } from "../src/apiserver/yaml/yaml-document.ts";
 import { writeYaml } from "../src/apiserver/yaml/yaml-writer.ts";
 import { below, type Rng } from "../src/base/index.ts";
-import { hostileValue } from "../src/cache/objects.fixture.ts";
+import { hostileValue } from "../src/cache/objects/objects.fixture.ts";
 import { JsonSyntaxError } from "../src/schema/index.ts";
 import { cpuStopwatch, readLimitMs } from "./cpu-time.ts";
 import { chance, drawSeed, mutated, pick } from "./draw.ts";

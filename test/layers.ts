@@ -66,6 +66,7 @@ export const rooms: Readonly<Record<string, Rooms>> = {
       "faults",
     ],
   },
+  cache: { order: ["objects", "reflector"] },
   transport: { order: ["json", "config", "http"], shared: ["transport.ts"] },
   schema: { order: ["values", "formats", "structure", "decoding", "validation", "rules"] },
   patch: { order: ["values", "patches", "managed"] },

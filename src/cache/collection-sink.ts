@@ -1,14 +1,14 @@
 import type { KubeObject } from "../api/index.ts";
 import type { Clock } from "../base/index.ts";
 import type { ChangeType } from "../transport/index.ts";
-import { applyDelta, type Batch } from "./apply-delta.ts";
-import { type Delta, DeltaQueue } from "./delta-queue.ts";
-import type { Entry } from "./entry.ts";
-import type { DecodeFailure } from "./entry-reader.ts";
-import type { Change } from "./object-event.ts";
-import type { ReflectorSink } from "./reflector-sink.ts";
+import { applyDelta, type Batch } from "./objects/apply-delta.ts";
+import { type Delta, DeltaQueue } from "./objects/delta-queue.ts";
+import type { Entry } from "./objects/entry.ts";
+import type { DecodeFailure } from "./objects/entry-reader.ts";
+import type { Change } from "./objects/object-event.ts";
+import type { Store } from "./objects/store.ts";
+import type { ReflectorSink } from "./reflector/reflector-sink.ts";
 import { isOlder } from "./removal.ts";
-import type { Store } from "./store.ts";
 
 /** The informer that a sink belongs to. */
 export interface SinkHost<T extends KubeObject> {

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import type { Kind, KubeObject } from "../api/index.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { maxDepth } from "../transport/index.ts";
-import { Entry } from "./entry.ts";
-import { type DecodeFailure, EntryReader } from "./entry-reader.ts";
 import type { Informer } from "./index.ts";
-import { hostileObjects, Thing } from "./objects.fixture.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
-import { Store } from "./store.ts";
+import { Entry } from "./objects/entry.ts";
+import { type DecodeFailure, EntryReader } from "./objects/entry-reader.ts";
+import { hostileObjects, Thing } from "./objects/objects.fixture.ts";
+import { Store } from "./objects/store.ts";
+import { Stream } from "./reflector/scripted-transport.fixture.ts";
+import { added, error, initialEnd, modified } from "./reflector/test-reflector.fixture.ts";
 import { Recorder, TestInformers } from "./test-informers.fixture.ts";
-import { added, error, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 /** Reads every object of the store in every way. */
 function readAll(store: Store<KubeObject>): unknown {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import type { View } from "./index.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
+import { Stream } from "./reflector/scripted-transport.fixture.ts";
+import { added, deleted, error, initialEnd, modified, object } from "./reflector/test-reflector.fixture.ts";
 import { Recorder, TestInformers } from "./test-informers.fixture.ts";
-import { added, deleted, error, initialEnd, modified, object } from "./test-reflector.fixture.ts";
 
 /** Throws for objects called `bad` with an odd version. */
 const view: View<ConfigMap> = {

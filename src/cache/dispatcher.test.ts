@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { type Clock, settled, VirtualClock } from "../base/index.ts";
 import { type Deliverer, Dispatcher } from "./dispatcher.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
+import { Stream } from "./reflector/scripted-transport.fixture.ts";
+import { added, initialEnd, modified } from "./reflector/test-reflector.fixture.ts";
 import { TestInformers } from "./test-informers.fixture.ts";
-import { added, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 /** A virtual clock that work advances. */
 class WorkingClock implements Clock {

@@ -6,9 +6,9 @@ import { connect } from "../client/index.ts";
 import { startCluster } from "../testing/index.ts";
 import type { ApiRequest, Transport } from "../transport/index.ts";
 import { informers } from "./index.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
+import { Stream } from "./reflector/scripted-transport.fixture.ts";
+import { added, initialEnd, modified } from "./reflector/test-reflector.fixture.ts";
 import { Recorder, stateOf, TestInformers } from "./test-informers.fixture.ts";
-import { added, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 const filled = (): Stream => new Stream().lines(added("a", "1"), initialEnd("5"));
 const requests = ({ transport }: TestInformers): string[] =>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
+import { Stream } from "./reflector/scripted-transport.fixture.ts";
+import { added, deleted, error, initialEnd, object } from "./reflector/test-reflector.fixture.ts";
 import { Recorder, TestInformers } from "./test-informers.fixture.ts";
-import { added, deleted, error, initialEnd, object } from "./test-reflector.fixture.ts";
 
 /** Returns an event of a ConfigMap that passes the filter or does not. */
 function map(type: string, name: string, [resourceVersion, chosen]: readonly [string, boolean]): object {

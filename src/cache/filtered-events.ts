@@ -1,7 +1,7 @@
 import type { KubeObject } from "../api/index.ts";
-import type { Entry } from "./entry.ts";
-import { type Change, eventOf, type ObjectEvent } from "./object-event.ts";
-import { release, retain } from "./slab.ts";
+import type { Entry } from "./objects/entry.ts";
+import { type Change, eventOf, type ObjectEvent } from "./objects/object-event.ts";
+import { release, retain } from "./objects/slab.ts";
 
 /**
  * Makes the events for a handler with a filter. It keeps the objects that it has delivered, so that every `added` is followed by a

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { settled } from "../base/index.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
+import { Stream } from "./reflector/scripted-transport.fixture.ts";
+import { added, initialEnd, modified } from "./reflector/test-reflector.fixture.ts";
 import { Recorder, stateOf, TestInformers } from "./test-informers.fixture.ts";
-import { added, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 const filled = (): Stream => new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
 

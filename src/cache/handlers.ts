@@ -1,7 +1,7 @@
 import type { KubeObject } from "../api/index.ts";
 import type { Clock } from "../base/index.ts";
 import type { Deliverer, Dispatcher } from "./dispatcher.ts";
-import type { Change } from "./object-event.ts";
+import type { Change } from "./objects/object-event.ts";
 import {
   type EventHandler,
   type HandlerHost,

@@ -11,9 +11,9 @@
  * @module
  */
 export { type InformerFactory, type InformersOptions, informers } from "./factory.ts";
-export type { IndexValues } from "./field-index.ts";
 export type { Informer } from "./informer.ts";
-export type { IterateOptions, Iteration } from "./iteration.ts";
+export type { IndexValues } from "./objects/field-index.ts";
+export type { IterateOptions, Iteration } from "./objects/iteration.ts";
 export {
   metadataFieldChanged,
   type ObjectAdded,
@@ -21,12 +21,12 @@ export {
   type ObjectEvent,
   type ObjectUpdated,
   releaseEvent,
-} from "./object-event.ts";
+} from "./objects/object-event.ts";
+export { matcherOf, type Selection } from "./objects/selection.ts";
+export type { Lister } from "./objects/store.ts";
 export type { Overlay } from "./overlay.ts";
 export type { DeletedObject, Pending, Response } from "./own-write.ts";
-export { matcherOf, type Selection } from "./selection.ts";
-export type { Lister } from "./store.ts";
+export type { WatchHealth } from "./reflector/watch-health.ts";
 export type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
 export { SyncError } from "./sync-error.ts";
 export { checkNamespaces, type View } from "./view.ts";
-export type { WatchHealth } from "./watch-health.ts";

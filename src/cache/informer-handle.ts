@@ -1,12 +1,12 @@
 import type { AnyKind, KubeObject } from "../api/index.ts";
-import type { IndexValues } from "./field-index.ts";
 import type { Informer } from "./informer.ts";
+import type { IndexValues } from "./objects/field-index.ts";
+import type { Lister } from "./objects/store.ts";
 import type { Overlay } from "./overlay.ts";
+import type { WatchHealth } from "./reflector/watch-health.ts";
 import type { SharedInformer } from "./shared-informer.ts";
-import type { Lister } from "./store.ts";
 import type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
 import type { View } from "./view.ts";
-import type { WatchHealth } from "./watch-health.ts";
 
 export interface HandleOptions<T extends KubeObject> {
   readonly view: View<T>;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { type Clock, prometheus, VirtualClock } from "../base/index.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
+import { Stream } from "./reflector/scripted-transport.fixture.ts";
+import { added, initialEnd, modified } from "./reflector/test-reflector.fixture.ts";
 import { TestInformers } from "./test-informers.fixture.ts";
-import { added, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 test("an informer has metrics with client-go's names, and its gauges are removed when it ends", async () => {
   const metrics = prometheus();

@@ -2,9 +2,15 @@ import { expect, test } from "vitest";
 import { kind } from "../api/index.ts";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { SyncError } from "./index.ts";
-import { lost, type Refusal, refused, type Scripted, Stream } from "./scripted-transport.fixture.ts";
+import {
+  lost,
+  type Refusal,
+  refused,
+  type Scripted,
+  Stream,
+} from "./reflector/scripted-transport.fixture.ts";
+import { added, initialEnd, list, modified, object } from "./reflector/test-reflector.fixture.ts";
 import { stateOf, TestInformers } from "./test-informers.fixture.ts";
-import { added, initialEnd, list, modified, object } from "./test-reflector.fixture.ts";
 
 /** More refusals than there are requests. */
 const always = (refusal: Refusal) => Array.from({ length: 100 }, () => refused(refusal));

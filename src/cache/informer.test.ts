@@ -1,8 +1,16 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { refused, Stream } from "./scripted-transport.fixture.ts";
+import { refused, Stream } from "./reflector/scripted-transport.fixture.ts";
+import {
+  added,
+  bookmark,
+  deleted,
+  error,
+  initialEnd,
+  modified,
+  object,
+} from "./reflector/test-reflector.fixture.ts";
 import { Recorder, TestInformers } from "./test-informers.fixture.ts";
-import { added, bookmark, deleted, error, initialEnd, modified, object } from "./test-reflector.fixture.ts";
 
 const gone = error(410, "Expired");
 

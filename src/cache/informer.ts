@@ -1,10 +1,10 @@
 import type { AnyKind, KubeObject } from "../api/index.ts";
-import type { IndexValues } from "./field-index.ts";
+import type { IndexValues } from "./objects/field-index.ts";
+import type { Lister } from "./objects/store.ts";
 import type { Overlay } from "./overlay.ts";
-import type { Lister } from "./store.ts";
+import type { WatchHealth } from "./reflector/watch-health.ts";
 import type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
 import type { View } from "./view.ts";
-import type { WatchHealth } from "./watch-health.ts";
 
 /**
  * A handle of a shared informer: a cache of the objects of one kind and view, and notifications of changes.

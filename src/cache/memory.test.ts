@@ -3,9 +3,9 @@ import type { KubeObject } from "../api/index.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { prometheus } from "../base/index.ts";
 import { metadataFieldChanged, type ObjectEvent, type ObjectUpdated, releaseEvent } from "./index.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
+import { Stream } from "./reflector/scripted-transport.fixture.ts";
+import { error, initialEnd, list, object } from "./reflector/test-reflector.fixture.ts";
 import { TestInformers } from "./test-informers.fixture.ts";
-import { error, initialEnd, list, object } from "./test-reflector.fixture.ts";
 
 const objects = 2000;
 /** Approximate bytes of one object. */

@@ -12,7 +12,7 @@ import {
   ScriptedTransport,
   Stream,
   status,
-} from "./scripted-transport.fixture.ts";
+} from "./reflector/scripted-transport.fixture.ts";
 import {
   added,
   bookmark,
@@ -22,7 +22,7 @@ import {
   list,
   modified,
   object,
-} from "./test-reflector.fixture.ts";
+} from "./reflector/test-reflector.fixture.ts";
 
 /** The n-th response of a server to each sort of request. */
 interface Server {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Thing, thing } from "./objects.fixture.ts";
+import { type Thing, thing } from "./objects/objects.fixture.ts";
 import type { View } from "./view.ts";
 import { type Server, ViewMirror } from "./view-mirror.fixture.ts";
 

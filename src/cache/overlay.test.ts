@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { kind } from "../api/index.ts";
-import { entryOf, Thing, thing } from "./objects.fixture.ts";
+import { entryOf, Thing, thing } from "./objects/objects.fixture.ts";
+import { Store } from "./objects/store.ts";
 import { Overlay } from "./overlay.ts";
-import { Store } from "./store.ts";
 
 interface World {
   readonly store: Store<Thing>;

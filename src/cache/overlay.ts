@@ -9,17 +9,17 @@ import {
 } from "../api/index.ts";
 import { type Clock, realClock } from "../base/index.ts";
 import { isTerminating } from "../client/index.ts";
-import { Candidates } from "./candidates.ts";
-import { Entry } from "./entry.ts";
-import { EntryReader, type EntryReaderOptions } from "./entry-reader.ts";
-import type { IndexValues } from "./field-index.ts";
-import { type EntryName, type IterateOptions, Iteration } from "./iteration.ts";
-import { lazyObject } from "./lazy-object.ts";
-import { Marks } from "./marks.ts";
+import { Candidates } from "./objects/candidates.ts";
+import { Entry } from "./objects/entry.ts";
+import { EntryReader, type EntryReaderOptions } from "./objects/entry-reader.ts";
+import type { IndexValues } from "./objects/field-index.ts";
+import { type EntryName, type IterateOptions, Iteration } from "./objects/iteration.ts";
+import { lazyObject } from "./objects/lazy-object.ts";
+import { Marks } from "./objects/marks.ts";
+import type { Selection } from "./objects/selection.ts";
+import { type Lister, Store } from "./objects/store.ts";
 import type { DeletedObject, Pending, Response } from "./own-write.ts";
 import { isOlder, isRemovedBy, lastCheckpoint, type Removal, type Version } from "./removal.ts";
-import type { Selection } from "./selection.ts";
-import { type Lister, Store } from "./store.ts";
 
 export interface OverlayOptions<T extends KubeObject>
   extends Pick<EntryReaderOptions<T>, "kind" | "managedFields" | "transform"> {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { VirtualClock } from "../base/index.ts";
-import { entryOf, thing } from "./objects.fixture.ts";
-import { lost, Stream } from "./scripted-transport.fixture.ts";
+import { entryOf, thing } from "./objects/objects.fixture.ts";
+import { lost, Stream } from "./reflector/scripted-transport.fixture.ts";
+import { added, deleted, error, initialEnd, modified } from "./reflector/test-reflector.fixture.ts";
 import { type HandlerHost, HandlerSubscription } from "./subscription.ts";
 import { Recorder, TestInformers } from "./test-informers.fixture.ts";
-import { added, deleted, error, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 const filled = (): Stream => new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
 const everything = ["updated home/a@1>1 resync", "updated home/b@2>2 resync"];

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import type { KubeObject } from "../api/index.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { type ObjectEvent, releaseEvent } from "./index.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
+import { Stream } from "./reflector/scripted-transport.fixture.ts";
+import { initialEnd, object } from "./reflector/test-reflector.fixture.ts";
 import { TestInformers } from "./test-informers.fixture.ts";
-import { initialEnd, object } from "./test-reflector.fixture.ts";
 
 const objects = 100;
 const updates = 8000;

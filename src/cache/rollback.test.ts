@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { refused, type Scripted, Stream } from "./scripted-transport.fixture.ts";
+import { refused, type Scripted, Stream } from "./reflector/scripted-transport.fixture.ts";
+import { added, bookmark, error, initialEnd, list, modified } from "./reflector/test-reflector.fixture.ts";
 import { Recorder, TestInformers } from "./test-informers.fixture.ts";
-import { added, bookmark, error, initialEnd, list, modified } from "./test-reflector.fixture.ts";
 
 /** Returns the event of an object with this content. */
 function withContent(type: "ADDED" | "MODIFIED", version: string, content: string): object {

@@ -1,24 +1,24 @@
 import { type AnyKind, compareResourceVersions, type KubeObject, kindName } from "../api/index.ts";
 import { asError, type Clock, type Logger, type Metrics, onAbort, type Rng } from "../base/index.ts";
 import type { Client, Collection, CollectionOptions } from "../client/index.ts";
-import { AdaptiveCompressor } from "./adaptive-compressor.ts";
 import { CollectionSink, type SinkHost } from "./collection-sink.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { type DecodeFailure, EntryReader } from "./entry-reader.ts";
-import type { IndexValues } from "./field-index.ts";
 import { Handlers } from "./handlers.ts";
-import { IdleGarbageCollection } from "./idle-garbage-collection.ts";
 import { InformerMeter } from "./informer-meter.ts";
-import type { Change } from "./object-event.ts";
+import { AdaptiveCompressor } from "./objects/adaptive-compressor.ts";
+import { type DecodeFailure, EntryReader } from "./objects/entry-reader.ts";
+import type { IndexValues } from "./objects/field-index.ts";
+import { IdleGarbageCollection } from "./objects/idle-garbage-collection.ts";
+import type { Change } from "./objects/object-event.ts";
+import { Store } from "./objects/store.ts";
 import { Overlay } from "./overlay.ts";
-import { Reflector, type ServerCapabilities } from "./reflector.ts";
-import { Store } from "./store.ts";
+import { Reflector, type ServerCapabilities } from "./reflector/reflector.ts";
+import type { WatchHealth } from "./reflector/watch-health.ts";
+import { worstHealth } from "./reflector/worst-health.ts";
 import type { EventHandler, HandlerOptions, HandlerSubscription } from "./subscription.ts";
 import { SyncError } from "./sync-error.ts";
 import { SyncWait } from "./sync-wait.ts";
 import { isInView, type View } from "./view.ts";
-import type { WatchHealth } from "./watch-health.ts";
-import { worstHealth } from "./worst-health.ts";
 
 export interface SharedInformerOptions<T extends KubeObject> {
   readonly client: Client;

@@ -1,10 +1,16 @@
 import type { KubeObject } from "../api/index.ts";
 import { asError, type Clock, type Timer } from "../base/index.ts";
 import type { Deliverer } from "./dispatcher.ts";
-import { Fifo } from "./fifo.ts";
 import { FilteredEvents } from "./filtered-events.ts";
-import { Milestone } from "./milestone.ts";
-import { type Change, eventOf, type ObjectEvent, releaseChange, retainChange } from "./object-event.ts";
+import { Fifo } from "./objects/fifo.ts";
+import {
+  type Change,
+  eventOf,
+  type ObjectEvent,
+  releaseChange,
+  retainChange,
+} from "./objects/object-event.ts";
+import { Milestone } from "./reflector/milestone.ts";
 
 /**
  * Handles one event after the other. It should be quick: enqueue a key for work that takes time. The next event is delivered

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from "../base/index.ts";
-import { Milestone } from "./milestone.ts";
+import { Milestone } from "./reflector/milestone.ts";
 import { isMissing } from "./sync-error.ts";
 
 export interface SyncWaitOptions {

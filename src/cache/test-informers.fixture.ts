@@ -2,7 +2,7 @@ import type { KubeObject } from "../api/index.ts";
 import { type LogEntry, loggerTo, seededRng, settled, VirtualClock } from "../base/index.ts";
 import { type Client, clientOver } from "../client/index.ts";
 import { type InformerFactory, type InformersOptions, informers, type ObjectEvent } from "./index.ts";
-import { type Scripted, ScriptedTransport } from "./scripted-transport.fixture.ts";
+import { type Scripted, ScriptedTransport } from "./reflector/scripted-transport.fixture.ts";
 
 /** An informer factory on a scripted transport and a virtual clock, until it is disposed. */
 export class TestInformers implements AsyncDisposable {

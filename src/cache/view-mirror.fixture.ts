@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { entryOf, Thing } from "./objects.fixture.ts";
+import { entryOf, Thing } from "./objects/objects.fixture.ts";
+import { Store } from "./objects/store.ts";
 import { Overlay } from "./overlay.ts";
-import { Store } from "./store.ts";
 import { isInView, type View } from "./view.ts";
 
 /** One write in the history of the server. */

@@ -1,6 +1,6 @@
 import { type AnyKind, fieldMatcher, isDiscovered, type KubeObject, kindName } from "../api/index.ts";
 import type { ListOptions } from "../client/index.ts";
-import { matcherOf } from "./selection.ts";
+import { matcherOf } from "./objects/selection.ts";
 
 /** Selects the objects of a kind that a cache keeps, and how it keeps them. Informers with the same view are shared. */
 export interface View<T extends KubeObject> {
