@@ -43,18 +43,12 @@ const clauses = /^\s*(?:\/\*\*|\/\/|\*) (?:Of|And|As|But|Those|Where|Who|What|Wh
 const right: Readonly<Record<string, string>> = {
   "STYLE.md": "shows the words that it replaces",
   "test/words.test.ts": "has the patterns",
+  "conformance/kubectl/transcripts/": "recorded output of kubectl, with our comments around it",
+  "conformance/suite/bad-input-yaml.ts": "a hexadecimal dump that the server echoes",
 };
 
 /** Not rewritten yet. */
-const waiting: readonly string[] = [
-  "bench/",
-  "conformance/",
-  "examples/",
-  "fuzz/",
-  "scripts/",
-  "src/",
-  "test/",
-];
+const waiting: readonly string[] = ["src/controller/", "src/manager/", "test/"];
 
 test("comments, messages, titles and documents use the words of STYLE.md", () => {
   const files = trackedFiles().filter((path) => /\.(?:ts|mjs|md)$/.test(path) && isRewritten(path));
@@ -74,7 +68,11 @@ test.each([
 
 function isRewritten(path: string): boolean {
   const generated = path.startsWith("src/api/types/");
-  return !generated && !Object.hasOwn(right, path) && !waiting.some((start) => path.startsWith(start));
+  return (
+    !generated &&
+    !Object.keys(right).some((start) => path.startsWith(start)) &&
+    !waiting.some((start) => path.startsWith(start))
+  );
 }
 
 /** Returns the lines of a text that have a rejected word or opening, as "line: text". */
