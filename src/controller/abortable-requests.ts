@@ -7,7 +7,7 @@ type ApiRequest = Parameters<Transport["send"]>[0];
 type Sending = ReturnType<Transport["send"]>;
 type OpenResponse = Awaited<ReturnType<Transport["open"]>>;
 
-/** Returns a transport whose requests belong to `scope`, and abort with it. Each aborts with its own signal too. */
+/** Returns a transport whose requests abort with `scope`. Each request also aborts with its own signal. */
 export function abortableRequests(transport: Transport, scope: RequestScope): Transport {
   return {
     server: transport.server,
@@ -19,7 +19,7 @@ export function abortableRequests(transport: Transport, scope: RequestScope): Tr
         scope.end();
       }
     },
-    // Not ended: the response goes on after its head.
+    // The request does not end here: the body follows the head of the response.
     open: (request) => open(transport, request, scope.begin()),
     close: () => transport.close(),
   };
@@ -41,18 +41,18 @@ function open(
   return openMerged(transport, request, merged(request.signal, signal));
 }
 
-/** A signal that aborts when one of two does. Disposing it stops following them, so that a long-lived one keeps no listener. */
+/** A signal that aborts when one of two does. Dispose it to remove its listeners from long-lived signals. */
 interface Merged extends Disposable {
   readonly signal: AbortSignal;
 }
 
 function merged(...signals: readonly AbortSignal[]): Merged {
   const either = new AbortController();
-  const followed = signals.map((signal) => onAbort(signal, (reason) => either.abort(reason)));
+  const listeners = signals.map((signal) => onAbort(signal, (reason) => either.abort(reason)));
   return {
     signal: either.signal,
     [Symbol.dispose]() {
-      for (const each of followed) each[Symbol.dispose]();
+      for (const listener of listeners) listener[Symbol.dispose]();
     },
   };
 }
@@ -71,7 +71,7 @@ async function openMerged(transport: Transport, request: ApiRequest, both: Merge
   }
 }
 
-/** The response, with the signals followed until its body has ended. */
+/** Returns the response. Disposes `both` when its body has ended. */
 function untilEnd(response: OpenResponse, both: Disposable): OpenResponse {
   const end = (): void => both[Symbol.dispose]();
   return {

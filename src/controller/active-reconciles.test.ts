@@ -2,78 +2,74 @@ import { expect, test } from "vitest";
 import { type LogEntry, loggerTo, VirtualClock } from "../base/index.ts";
 import { type ActiveReconcile, ActiveReconciles } from "./active-reconciles.ts";
 
-function watched(): {
+function start(): {
   readonly clock: VirtualClock;
-  readonly runs: ActiveReconciles;
-  readonly told: unknown[];
+  readonly active: ActiveReconciles;
+  readonly logged: unknown[];
 } {
   const clock = new VirtualClock();
-  const told: unknown[] = [];
-  const log = loggerTo(({ level, message, fields }: LogEntry) => told.push([level, message, fields]));
-  return { clock, told, runs: new ActiveReconciles({ longMs: 300_000, clock, log }) };
+  const logged: unknown[] = [];
+  const log = loggerTo(({ level, message, fields }: LogEntry) => logged.push([level, message, fields]));
+  return { clock, logged, active: new ActiveReconciles({ longMs: 300_000, clock, log }) };
 }
 
-/** A reconcile of this key that begins now. */
-function begin({ clock, runs }: ReturnType<typeof watched>, key: string): ActiveReconcile {
-  const run = { key, beganMs: clock.monotonic(), told: false };
-  runs.began(run);
+/** Starts a reconcile of this key now. */
+function begin({ clock, active }: ReturnType<typeof start>, key: string): ActiveReconcile {
+  const run = { key, startedMs: clock.monotonic(), reported: false };
+  active.add(run);
   return run;
 }
 
-const long = (key: string, seconds = 300): unknown => [
-  "warn",
-  "a reconcile does not end, and holds a worker",
-  { key, seconds },
-];
+const long = (key: string, seconds = 300): unknown => ["warn", "reconcile still running", { key, seconds }];
 
-test("what ends in time is not told of, however many follow each other", async () => {
-  const world = watched();
-  const { clock, runs, told } = world;
+test("a reconcile that ends in time is not reported, and leaves no timer", async () => {
+  const world = start();
+  const { clock, active, logged } = world;
   for (let index = 0; index < 10; index++) {
     const run = begin(world, "a");
     await clock.advance(299_999);
-    runs.ended(run);
+    active.remove(run);
   }
   await clock.advance(1_000_000);
-  expect([told, clock.timers]).toEqual([[], 0]);
+  expect([logged, clock.timers]).toEqual([[], 0]);
 });
 
-test("each that does not end is told of once, when it is long", async () => {
-  const world = watched();
-  const { clock, runs, told } = world;
+test("a reconcile that does not end is reported once, after longMs", async () => {
+  const world = start();
+  const { clock, active, logged } = world;
   begin(world, "a");
   await clock.advance(100_000);
   begin(world, "b");
-  runs.ended(begin(world, "c"));
+  active.remove(begin(world, "c"));
   await clock.advance(200_000);
-  expect([told, runs.keys]).toEqual([[long("a")], ["a", "b"]]);
+  expect([logged, active.keys]).toEqual([[long("a")], ["a", "b"]]);
   await clock.advance(10_000_000);
-  expect([told, clock.timers]).toEqual([[long("a"), long("b")], 0]);
+  expect([logged, clock.timers]).toEqual([[long("a"), long("b")], 0]);
 });
 
-test("one that begins after another was told of is looked at too", async () => {
-  const world = watched();
-  const { clock, told } = world;
+test("a reconcile that starts after another was reported is reported too", async () => {
+  const world = start();
+  const { clock, logged } = world;
   begin(world, "a");
   await clock.advance(300_000);
   begin(world, "b");
   await clock.advance(300_000);
-  expect(told).toEqual([long("a"), long("b")]);
+  expect(logged).toEqual([long("a"), long("b")]);
 });
 
-test("who is closed leaves no timer", () => {
-  const world = watched();
+test("closing leaves no timer", () => {
+  const world = start();
   begin(world, "a");
-  world.runs.close();
+  world.active.close();
   expect(world.clock.timers).toBe(0);
 });
 
-test("those that go on are named in the order they began, whichever ended before", () => {
-  const world = watched();
+test("keys are listed in start order, whichever reconciles have ended", () => {
+  const world = start();
   const [a, b, , d] = ["a", "b", "c", "d"].map((key) => begin(world, key));
-  for (const run of [b, d, b]) if (run) world.runs.ended(run);
-  expect([world.runs.keys, world.runs.size]).toEqual([["a", "c"], 2]);
-  if (a) world.runs.ended(a);
-  expect(world.runs.keys).toEqual(["c"]);
-  world.runs.close();
+  for (const run of [b, d, b]) if (run) world.active.remove(run);
+  expect([world.active.keys, world.active.size]).toEqual([["a", "c"], 2]);
+  if (a) world.active.remove(a);
+  expect(world.active.keys).toEqual(["c"]);
+  world.active.close();
 });

@@ -1,21 +1,21 @@
 import type { Clock, Logger, Timer } from "../base/index.ts";
 
 export interface ActiveReconcilesOptions {
-  /** From when on a run is long. */
+  /** A reconcile that runs for this long is reported. */
   readonly longMs: number;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /**
- * The reconciles under way, by their keys. Of one that is long it is told, once: what never ends holds its key and a worker
- * for ever, and nothing else would say so.
+ * The reconciles that are running. Each one that runs for `longMs` is logged once: a reconcile that never ends blocks its key
+ * and a worker, and nothing else reports it.
  */
 export class ActiveReconciles {
   readonly #options: ActiveReconcilesOptions;
-  /** In the order they began. Few, one for each worker: to look for one here takes less than to hash its key. */
-  readonly #runs: ActiveReconcile[] = [];
-  /** Set while there is one that is not told of, and perhaps longer. */
+  /** In start order, at most one per worker. Searching so few takes less time than hashing a key. */
+  readonly #active: ActiveReconcile[] = [];
+  /** Set while an unreported reconcile runs, and possibly for some time after it has ended. */
   #timer: Timer | undefined;
 
   constructor(options: ActiveReconcilesOptions) {
@@ -23,60 +23,60 @@ export class ActiveReconciles {
   }
 
   get keys(): readonly string[] {
-    return this.#runs.map(({ key }) => key);
+    return this.#active.map(({ key }) => key);
   }
 
   get size(): number {
-    return this.#runs.length;
+    return this.#active.length;
   }
 
-  began(run: ActiveReconcile): void {
-    this.#runs.push(run);
-    if (!this.#timer) this.#look(this.#options.longMs);
+  add(reconcile: ActiveReconcile): void {
+    this.#active.push(reconcile);
+    if (!this.#timer) this.#checkAfter(this.#options.longMs);
   }
 
-  /** Once is enough; more does nothing. */
-  ended(run: ActiveReconcile): void {
-    const at = this.#runs.lastIndexOf(run);
+  /** Removes a reconcile that has ended. A second call has no effect. */
+  remove(reconcile: ActiveReconcile): void {
+    const at = this.#active.lastIndexOf(reconcile);
     if (at < 0) return;
-    if (at === this.#runs.length - 1) this.#runs.pop();
-    else this.#runs.splice(at, 1);
+    if (at === this.#active.length - 1) this.#active.pop();
+    else this.#active.splice(at, 1);
   }
 
-  /** Looks no more. */
+  /** Stops the timer. */
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
   }
 
-  /** One timer for all: they begin and end far more often than one is long. */
-  #look(afterMs: number): void {
+  /** Uses one timer for all reconciles, because reconciles start and end far more often than one runs for long. */
+  #checkAfter(afterMs: number): void {
     const { clock, longMs, log } = this.#options;
-    const look = (): void => {
+    const check = (): void => {
       this.#timer = undefined;
       const nowMs = clock.monotonic();
-      for (const run of this.#runs) {
-        if (run.told) continue;
-        const leftMs = run.beganMs + longMs - nowMs;
-        if (leftMs > 0) return this.#look(leftMs);
-        run.told = true;
-        const { key } = run;
-        log.warn("a reconcile does not end, and holds a worker", { key, seconds: seconds(nowMs, run) });
+      for (const reconcile of this.#active) {
+        if (reconcile.reported) continue;
+        const remainingMs = reconcile.startedMs + longMs - nowMs;
+        if (remainingMs > 0) return this.#checkAfter(remainingMs);
+        reconcile.reported = true;
+        const { key } = reconcile;
+        log.warn("reconcile still running", { key, seconds: seconds(nowMs, reconcile) });
       }
     };
-    this.#timer = clock.timer(afterMs, look, { background: true });
+    this.#timer = clock.timer(afterMs, check, { background: true });
   }
 }
 
-/** A reconcile under way. */
+/** A running reconcile. */
 export interface ActiveReconcile {
   readonly key: string;
-  /** By the clock's monotonic time. */
-  readonly beganMs: number;
-  /** That it is long was told: kept here, false at first. */
-  told: boolean;
+  /** Start in the clock's monotonic time. */
+  readonly startedMs: number;
+  /** True once the reconcile has been logged as long. Initially false. */
+  reported: boolean;
 }
 
-function seconds(nowMs: number, { beganMs }: ActiveReconcile): number {
-  return Math.round((nowMs - beganMs) / 1000);
+function seconds(nowMs: number, { startedMs }: ActiveReconcile): number {
+  return Math.round((nowMs - startedMs) / 1000);
 }

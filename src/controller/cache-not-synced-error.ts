@@ -1,8 +1,8 @@
 import { type AnyKind, kindName } from "../api/index.ts";
 
 /**
- * A synchronous read of a cache whose first list is not complete: it would say of objects that exist that they are
- * absent. Await `ready` of the manager, or of what `manager.add` returned, or read with the client, which asks the server until then.
+ * Thrown by a synchronous read of a cache that has not synced: the read would miss objects that exist. Await `ready` of the
+ * manager or of the handle that `manager.add` returned, or read with the client, which reads from the server until then.
  */
 export class CacheNotSyncedError extends Error {
   override readonly name: string = "CacheNotSyncedError";
@@ -11,7 +11,7 @@ export class CacheNotSyncedError extends Error {
   constructor(kind: AnyKind) {
     super(
       `the cache of ${kindName(kind)} has not synced; await the manager's \`ready\` first, ` +
-        "or read with the client, which asks the server until then",
+        "or read with the client, which reads from the server until then",
     );
     this.kind = kind;
   }

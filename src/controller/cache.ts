@@ -5,14 +5,14 @@ import type { Lister } from "../cache/index.ts";
  * Reads the kinds that the controllers of a manager declare, own writes included. Every read throws
  * `CacheNotSyncedError` until a cache of the kind has synced.
  *
- * Own writes are visible at once if the response has the object: `create`, `update`, `patch`, `apply`, `applyStatus` and
- * `delete`. The responses to `deleteAll`, and to writes of `scale`, evictions and bindings, do not say how the object is
- * afterwards: until the watch delivers the change, these reads return the version before it, while `get` and `list` of the
- * client read from the server.
+ * Own writes are visible at once if the response contains the object: `create`, `update`, `patch`, `apply`, `applyStatus` and
+ * `delete`. The responses to `deleteAll`, and to writes of `scale`, evictions and bindings, do not contain the changed object.
+ * Until the watch delivers such a change, these reads return the previous version, while `get` and `list` of the client read
+ * from the server.
  */
 export interface Cache {
-  /** What reads the kind. It may be kept. Throws for a kind that no controller declares. */
+  /** Returns the lister of a kind. Callers may keep it. Throws for a kind that no controller declares. */
   of<T extends KubeObject>(kind: AnyKind<T>): Lister<T>;
-  /** Objects of `kind` whose controller is `owner`, by its uid. */
+  /** Returns the objects of `kind` whose controller owner reference has the uid of `owner`. */
   owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): DeepReadonly<T>[];
 }

@@ -76,7 +76,7 @@ test("a kind that nobody declares is read from the server, or refused where that
   expect(await reads(false)).toBe("s");
   expect(await reads(true)).toBe(
     "expected a kind that a controller watches (v1 ConfigMap, apps/v1 Deployment), got v1 Secret; " +
-      "name it in `for`, `owns` or `watches`, or read it with the client",
+      "add it to `for`, `owns` or `watches`, or read it with the client",
   );
 });
 

@@ -38,47 +38,49 @@ import type {
 } from "../client/index.ts";
 import type { Write, WriteObserver } from "../detector/index.ts";
 import { abortableRequests } from "./abortable-requests.ts";
-import { askServer, type DeclaredCache } from "./declared-cache.ts";
+import { type DeclaredCache, readFromServer } from "./declared-cache.ts";
 import { isOwnWrite } from "./is-own-write.ts";
 import { merged } from "./merged-lister.ts";
+import { ReportingSubresource } from "./reporting-subresource.ts";
 import type { RequestScope } from "./request-scope.ts";
 import {
+  fieldsSetBy,
   forced,
   isBound,
   isMarkedForDeletion,
-  isOf,
+  isObjectOf,
   keyOfTarget,
-  listsOf,
-  saidBy,
+  listRequestsOf,
+  type ObjectWrite,
+  type SubresourceWrite,
   versionOf,
-  type Written,
-  type WrittenSubresource,
 } from "./write-responses.ts";
-import { WrittenPart } from "./written-part.ts";
 
 export interface CachingClientOptions {
   readonly live: Client;
   readonly cache: DeclaredCache;
-  /** Refuses to read kinds that nobody has declared, instead of asking the server. @default false */
+  /** If true, reads of undeclared kinds throw instead of going to the server. @default false */
   readonly strict?: boolean | undefined;
-  /** Is told of what is written, but for dry runs. @default nobody */
+  /** Notified of every write except dry runs. @default none */
   readonly observer?: WriteObserver | undefined;
-  /** The reconcile that requests to the server belong to, and abort with. @default none */
+  /** The scope of the reconcile whose end aborts requests to the server. @default none */
   readonly scope?: RequestScope | undefined;
 }
 
 /**
- * Reads what is declared from the cache, own writes included, and everything else from the server; writes to the server.
- * It starts no informer: what is not declared is not cached. What a cache cannot answer (field selectors, a certain version,
- * managedFields) goes to the server too, and so do reads of a view that has not synced, or does not show an own write yet.
+ * Reads declared kinds from the cache, own writes included, and everything else from the server. Writes to the server.
  *
- * Applies take fields from other managers unless told otherwise: a controller is there to bring the world to what is asked
- * for, also after somebody else has changed it.
+ * It starts no informers, so undeclared kinds are not cached. Reads that the cache cannot serve (field selectors, a given
+ * resource version, managed fields) go to the server, and so do reads of a view that has not synced, or that does not contain an
+ * own write yet.
+ *
+ * Applies use `force` unless it is set to false, because a controller restores the specified state after other clients have
+ * changed it.
  */
 export class CachingClient implements Client {
-  /** The client as it was given: its requests do not belong to `#scope`. */
+  /** The client that was passed in. Its requests do not belong to `#scope`. */
   readonly #given: Client;
-  /** The same, with requests that belong to `#scope`. Made for the first request. */
+  /** The same client with requests that belong to `#scope`. Created for the first request. */
   #abortable: Client | undefined;
   readonly #cache: DeclaredCache;
   readonly #strict: boolean;
@@ -93,12 +95,12 @@ export class CachingClient implements Client {
     this.#observer = observer;
   }
 
-  /** Returns the same client for one reconcile: `observer` sees its writes, and its requests belong to `scope`. */
+  /** Returns the same client for one reconcile. `observer` is notified of its writes, and its requests belong to `scope`. */
   forReconcile(options: Pick<CachingClientOptions, "observer" | "scope">): CachingClient {
     return new CachingClient({ live: this.#given, cache: this.#cache, strict: this.#strict, ...options });
   }
 
-  /** Sends requests. */
+  /** The client that sends requests to the server. */
   get #live(): Client {
     const scope = this.#scope;
     if (!scope) return this.#given;
@@ -123,12 +125,12 @@ export class CachingClient implements Client {
     key: ObjectKey | string,
     options: GetOptions = {},
   ): Promise<T | undefined> {
-    const known = isDiscovered(kind) ? kind : await this.#live.resolve(kind, options);
-    const whole = this.#whole(known, key);
+    const resolved = isDiscovered(kind) ? kind : await this.#live.resolve(kind, options);
+    const fullKey = this.#fullKey(resolved, key);
     const special = options.resourceVersion !== undefined;
-    if (!this.#isCached(kind, whole.namespace) || special) return this.#live.get(kind, key, options);
-    const found = this.#cache.get(kind, whole);
-    return found === askServer ? this.#live.get(kind, key, options) : found;
+    if (!this.#isCached(kind, fullKey.namespace) || special) return this.#live.get(kind, key, options);
+    const found = this.#cache.get(kind, fullKey);
+    return found === readFromServer ? this.#live.get(kind, key, options) : found;
   }
 
   async list<T extends KubeObject>(kind: AnyKind<T>, options: ListOptions = {}): Promise<T[]> {
@@ -137,11 +139,11 @@ export class CachingClient implements Client {
     if (!this.#isCached(kind, options.namespace) || special) return this.#live.list(kind, options);
     const listed = this.#cache.list(kind, options);
     if (!listed) return this.#live.list(kind, options);
-    const { cached, unknown } = listed;
-    if (cached && unknown.length === 0) return cached.toArray();
-    const parts = unknown.flatMap((view) => listsOf(view, options));
-    const asked = parts.map((part) => this.#live.list(kind, part));
-    return merged(await Promise.all([cached?.toArray() ?? [], ...asked]));
+    const { cached, uncached } = listed;
+    if (cached && uncached.length === 0) return cached.toArray();
+    const requests = uncached.flatMap((view) => listRequestsOf(view, options));
+    const responses = requests.map((request) => this.#live.list(kind, request));
+    return merged(await Promise.all([cached?.toArray() ?? [], ...responses]));
   }
 
   pages<T extends KubeObject>(kind: AnyKind<T>, options?: ListOptions): AsyncIterable<Page<T>> {
@@ -157,7 +159,7 @@ export class CachingClient implements Client {
     object: New<NoInfer<T>>,
     options: CreateOptions = {},
   ): Promise<T> {
-    const send: Send<T> = (told) => this.#live.create(kind, object, { ...options, ...told });
+    const send: Send<T> = (extra) => this.#live.create(kind, object, { ...options, ...extra });
     const written = { verb: "create", kind, target: object.metadata, sent: object } as const;
     return this.#write(written, options, send);
   }
@@ -167,7 +169,7 @@ export class CachingClient implements Client {
     object: NoInfer<T>,
     options: WriteOptions = {},
   ): Promise<T> {
-    const send: Send<T> = (told) => this.#live.update(kind, object, { ...options, ...told });
+    const send: Send<T> = (extra) => this.#live.update(kind, object, { ...options, ...extra });
     return this.#write({ verb: "update", kind, target: object.metadata, sent: object }, options, send);
   }
 
@@ -177,7 +179,7 @@ export class CachingClient implements Client {
     patch: Patch,
     options: WriteOptions = {},
   ): Promise<T> {
-    const send: Send<T> = (told) => this.#live.patch(kind, key, patch, { ...options, ...told });
+    const send: Send<T> = (extra) => this.#live.patch(kind, key, patch, { ...options, ...extra });
     return this.#write({ verb: "patch", kind, target: key, sent: patch }, options, send);
   }
 
@@ -186,7 +188,7 @@ export class CachingClient implements Client {
     object: Draft<NoInfer<T>>,
     options: ApplyOptions = {},
   ): Promise<T> {
-    const send: Send<T> = (told) => this.#live.apply(kind, object, { ...forced(options), ...told });
+    const send: Send<T> = (extra) => this.#live.apply(kind, object, { ...forced(options), ...extra });
     return this.#write({ verb: "apply", kind, target: object.metadata, sent: object }, options, send);
   }
 
@@ -196,8 +198,8 @@ export class CachingClient implements Client {
     status: StatusOf<NoInfer<T>>,
     options: Omit<ApplyOptions, "owner" | "subresource"> = {},
   ): Promise<T> {
-    const send: Send<T> = (told) =>
-      this.#live.applyStatus(kind, target, status, { ...forced(options), ...told });
+    const send: Send<T> = (extra) =>
+      this.#live.applyStatus(kind, target, status, { ...forced(options), ...extra });
     const written = { verb: "apply", kind, target: keyOfTarget(target), sent: { status } } as const;
     return this.#write(written, { ...options, subresource: "status" }, send);
   }
@@ -207,20 +209,20 @@ export class CachingClient implements Client {
     target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     options: DeleteOptions = {},
   ): Promise<T | undefined> {
-    const written: Written<T> = { verb: "delete", kind, target: keyOfTarget(target) };
+    const written: ObjectWrite<T> = { verb: "delete", kind, target: keyOfTarget(target) };
     if (options.dryRun) return this.#live.delete(kind, target, options);
-    const known = isDiscovered(kind) ? kind : await this.#live.resolve(kind, options);
-    const take = this.#cache.deleting(kind, this.#whole(known, keyOfTarget(target)));
+    const resolved = isDiscovered(kind) ? kind : await this.#live.resolve(kind, options);
+    const onDeleted = this.#cache.deleting(kind, this.#fullKey(resolved, keyOfTarget(target)));
     let body: Buffer | undefined;
     const onResponseBody = (bytes: Buffer): void => {
       body = bytes;
       options.onResponseBody?.(bytes);
     };
-    const stays = await this.#observed(written, options, () =>
+    const terminating = await this.#observed(written, options, () =>
       this.#live.delete(kind, target, { ...options, onResponseBody }),
     );
-    take(body);
-    return stays;
+    onDeleted(body);
+    return terminating;
   }
 
   async deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void> {
@@ -239,11 +241,11 @@ export class CachingClient implements Client {
     key: ObjectKey | string,
     name: S,
   ): Subresource<Subresources[S]> {
-    const part = this.#live.subresource(kind, key, name);
-    if (name === "token") return part; // it does not change the object
-    return new WrittenPart(part, () => {
+    const subresource = this.#live.subresource(kind, key, name);
+    if (name === "token") return subresource; // it does not change the object
+    return new ReportingSubresource(subresource, () => {
       const sent = this.#cache.sending(kind);
-      return (response) => this.#wrotePart(kind, key, { name, response, sent });
+      return (response) => this.#recordSubresourceWrite(kind, key, { name, response, sent });
     });
   }
 
@@ -267,12 +269,12 @@ export class CachingClient implements Client {
     return this.#live.collection(kind, options);
   }
 
-  /** Without the cache, which has other namespaces too. */
+  /** Returns a client without the cache, because the cache has other namespaces too. */
   inNamespace(namespace: string): Client {
     return this.#live.inNamespace(namespace);
   }
 
-  /** Without the cache, which has what somebody else may not see. */
+  /** Returns a client without the cache, because the cache has objects that the other user may not read. */
   as(identity: Impersonation): Client {
     return this.#live.as(identity);
   }
@@ -302,20 +304,24 @@ export class CachingClient implements Client {
     return this.#cache.has(kind, namespace);
   }
 
-  /** The key as the cache has it: with the client's namespace where it names none. */
-  #whole(kind: AnyKind, key: ObjectKey | string): ObjectKey {
+  /** Returns the key as the cache has it: with the client's namespace if it has none. */
+  #fullKey(kind: AnyKind, key: ObjectKey | string): ObjectKey {
     const { name, namespace = this.namespace } = parseKey(key);
     return isDiscovered(kind) && !kind.namespaced ? { name } : { name, namespace };
   }
 
-  /** Writes, and knows from then on what was answered. */
-  async #write<T extends KubeObject>(written: Written<T>, options: WriteOptions, send: Send<T>): Promise<T> {
+  /** Sends a write, and adds its response to the read-your-writes overlay. */
+  async #write<T extends KubeObject>(
+    written: ObjectWrite<T>,
+    options: WriteOptions,
+    send: Send<T>,
+  ): Promise<T> {
     const { dryRun, subresource } = options;
     if (dryRun) return send({});
     const sent = this.#cache.sending(written.kind);
     if (subresource !== undefined && subresource !== "status") {
       const response = await send({});
-      this.#wrotePartOf(written, { name: subresource, response, sent });
+      this.#recordSubresourceWriteOf(written, { name: subresource, response, sent });
       return response;
     }
     const before = this.#before(written);
@@ -325,7 +331,7 @@ export class CachingClient implements Client {
       options.onResponseBody?.(body);
     };
     const after = await this.#observed({ ...written, before }, options, () => send({ onResponseBody }));
-    const own = !before || isOwnWrite({ sent: saidBy(written), before, after });
+    const own = !before || isOwnWrite({ sent: fieldsSetBy(written), before, after });
     this.#cache.wrote(written.kind, after, { own, bytes, sent });
     if (written.kind.metadataOnly) {
       const key = after.metadata;
@@ -334,62 +340,66 @@ export class CachingClient implements Client {
     return after;
   }
 
-  #wrotePartOf({ kind, target }: Written<KubeObject>, written: WrittenSubresource): void {
+  #recordSubresourceWriteOf({ kind, target }: ObjectWrite<KubeObject>, written: SubresourceWrite): void {
     const { name, namespace } = typeof target === "string" ? parseKey(target) : target;
-    if (name !== undefined) this.#wrotePart(kind, { name, namespace }, written);
+    if (name !== undefined) this.#recordSubresourceWrite(kind, { name, namespace }, written);
   }
 
-  /** A subresource was written. Some responses have the whole object, others not even its version. */
-  #wrotePart(kind: AnyKind, key: ObjectKey | string, { name, response, sent }: WrittenSubresource): void {
+  /** Records a write of a subresource. Some responses contain the whole object, others not even its resource version. */
+  #recordSubresourceWrite(
+    kind: AnyKind,
+    key: ObjectKey | string,
+    { name, response, sent }: SubresourceWrite,
+  ): void {
     const whole: AnyKind = { ...kind, metadataOnly: undefined };
-    if (isOf(whole, response)) return this.#cache.wrote(whole, response, { sent });
-    const place = this.#whole(kind, key);
+    if (isObjectOf(whole, response)) return this.#cache.wrote(whole, response, { sent });
+    const fullKey = this.#fullKey(kind, key);
     const resourceVersion = versionOf(response);
     if (resourceVersion !== undefined) {
-      return this.#cache.changed(kind, { key: place, pending: { resourceVersion }, sent });
+      return this.#cache.changed(kind, { key: fullKey, pending: { resourceVersion }, sent });
     }
-    const known = this.#cache.glance(whole, place) ?? this.#cache.glance(metadataOnly(kind), place);
+    const before = this.#cache.glance(whole, fullKey) ?? this.#cache.glance(metadataOnly(kind), fullKey);
     const isBinding = name === "binding";
     const isDone = isBinding ? isBound : isMarkedForDeletion;
     const isVisible = (newest: DeepReadonly<KubeObject> | undefined): boolean =>
-      newest === undefined || newest.metadata.uid !== known?.metadata.uid || isDone(newest);
-    this.#cache.changed(kind, { key: place, pending: { isVisible }, wholeOnly: isBinding, sent });
+      newest === undefined || newest.metadata.uid !== before?.metadata.uid || isDone(newest);
+    this.#cache.changed(kind, { key: fullKey, pending: { isVisible }, wholeOnly: isBinding, sent });
   }
 
-  /** As it is known, where it has a name and is not to be made. */
-  #before<T extends KubeObject>({ verb, kind, target }: Written<T>): DeepReadonly<T> | undefined {
+  /** Returns the cached object before a write, or `undefined` for a create or an object without a name. */
+  #before<T extends KubeObject>({ verb, kind, target }: ObjectWrite<T>): DeepReadonly<T> | undefined {
     const { name, namespace } = typeof target === "string" ? parseKey(target) : target;
-    return verb === "create" || name === undefined ? undefined : this.#seen(kind, { name, namespace });
+    return verb === "create" || name === undefined ? undefined : this.#cached(kind, { name, namespace });
   }
 
   async #observed<T extends KubeObject, A extends T | undefined>(
-    { verb, kind, target, sent, before }: Written<T>,
+    { verb, kind, target, sent, before }: ObjectWrite<T>,
     { dryRun, subresource }: WriteOptions,
     send: () => Promise<A>,
   ): Promise<A> {
     if (!this.#observer || dryRun) return send();
     const { name, namespace } = typeof target === "string" ? parseKey(target) : target;
-    const key = name === undefined ? undefined : this.#whole(kind, { name, namespace });
+    const key = name === undefined ? undefined : this.#fullKey(kind, { name, namespace });
     const write: Write = {
       verb,
       kind: kind.kind,
       key: key && keyText(key),
       sent,
       subresource,
-      cached: () => before ?? (key && this.#seen(kind, key)),
+      cached: () => before ?? (key && this.#cached(kind, key)),
       fetch: async () => key && this.#live.get(kind, key),
     };
     return this.#observer.around(write, send);
   }
 
-  /** As the cache of this kind has it. */
-  #seen<T extends KubeObject>(
+  /** Returns the cached object, which may be undefined or outdated. */
+  #cached<T extends KubeObject>(
     kind: AnyKind<T>,
     target: ObjectKey | string | { readonly metadata: ObjectKey },
   ): DeepReadonly<T> | undefined {
-    return this.#cache.glance(kind, this.#whole(kind, keyOfTarget(target)));
+    return this.#cache.glance(kind, this.#fullKey(kind, keyOfTarget(target)));
   }
 }
 
-/** Sends a write, with its options and these. */
-type Send<T> = (told: Pick<WriteOptions, "onResponseBody">) => Promise<T>;
+/** Sends a write with its own options and `extra`. */
+type Send<T> = (extra: Pick<WriteOptions, "onResponseBody">) => Promise<T>;

@@ -1,20 +1,20 @@
 import { placeOf } from "../base/index.ts";
 
 /**
- * The places in a program from which the reconciles of one controller call their client, for error messages.
+ * Records the places in a program from which the reconciles of one controller call their client, for error messages.
  *
- * Finding the place of a call takes about 15 us, so only some calls of each kind (such as "patch Pod") are looked at: the first
- * ones, and later one in 256. The other calls are assumed to come from one of the places seen.
+ * Finding the place of a call takes about 15 us, so only some calls of each kind (such as "patch Pod") are sampled: the first 50,
+ * and later one in 256. Other calls are assumed to come from one of the recorded places.
  */
 export class CallSites {
   readonly #seen = new Map<string, SeenCalls>();
 
   /**
-   * Counts a call.
+   * Counts a call, and records its place if it is sampled.
    *
    * @param call Calls of the same name are assumed to come from the same places.
    * @param method The method that was called. The place is where its caller is.
-   * @returns the place of this call if it was looked at, otherwise every place seen of such calls
+   * @returns the place of this call if it is sampled, otherwise every recorded place of such calls
    */
   note(call: string, method: Method): ReadonlySet<string> {
     const seen = this.#seenOf(call);
@@ -47,7 +47,7 @@ const alwaysFor = 50;
 const sampleEvery = 256;
 const maxPlaces = 10;
 
-/** Never throws: a program may have replaced `Error.prepareStackTrace`, or frozen `Error`. */
+/** Returns the place of the method's caller. Never throws: a program may have replaced `Error.prepareStackTrace`, or frozen `Error`. */
 function callerOf(method: Method): string | undefined {
   const { stackTraceLimit } = Error;
   try {
@@ -62,5 +62,5 @@ function callerOf(method: Method): string | undefined {
   }
 }
 
-/** Helpers in packages may stand between a reconcile and its client. */
+/** Packages may call the client for a reconcile, so the first frame is not always the program's own. */
 const maxFrames = 5;

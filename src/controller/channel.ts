@@ -1,27 +1,26 @@
 import { keyText, type ObjectKey, parseKey } from "../api/index.ts";
 
 export interface ChannelOptions {
-  /** How many different keys are kept until a controller works: before its start, and on a standby. @default 1024 */
+  /** Maximum number of distinct keys that are buffered until a controller starts its workers. @default 1024 */
   readonly limit?: number | undefined;
 }
 
-/** Keys from your own code. A trigger of any number of controllers, each of which is given every key. */
+/** A trigger that queues keys from the program's own code. Any number of controllers may share it; each receives every key. */
 export interface Channel {
   readonly type: "channel";
   readonly kind?: undefined;
   /**
-   * Has the object of this key reconciled. Keys pushed before a controller works (before its start, or on a standby) are
-   * kept, each once, up to the limit; a standby that becomes the leader reconciles every object anyway.
+   * Queues a key. Until a controller starts its workers (before its start, or on a standby), distinct keys are buffered up to
+   * the limit; a standby that becomes the leader reconciles every object anyway. Throws for an invalid key.
    *
-   * @returns whether the key was accepted: false where the limit is reached, and after the controllers that listened have
-   *   stopped. Throws for an invalid key.
+   * @returns true if the key was accepted; false if the limit is reached, or if the listening controllers have stopped
    */
   push(key: ObjectKey | string): boolean;
-  /** For whoever runs controllers: tells `listener` of what was kept and what comes, until it is disposed. */
+  /** Called by a running controller: passes the buffered keys and all later keys to `listener` until disposed. */
   listen(listener: (key: ObjectKey) => void): Disposable;
 }
 
-/** A trigger that is pulled by your own code: `push` names the object to reconcile. */
+/** Creates a trigger for the program's own code: `push` queues the key of an object to reconcile. */
 export function channel({ limit = 1024 }: ChannelOptions = {}): Channel {
   if (!(limit >= 1)) throw new RangeError(`expected a limit of at least 1, got ${limit}`);
   return new KeyChannel(limit);
@@ -31,8 +30,8 @@ class KeyChannel implements Channel {
   readonly type = "channel";
   readonly #limit: number;
   readonly #listeners = new Set<(key: ObjectKey) => void>();
-  /** What was pushed while nobody listened, each once. Nothing, after somebody has. */
-  readonly #kept = new Map<string, ObjectKey>();
+  /** Keys pushed before the first listener, by text. Empty afterwards. */
+  readonly #buffered = new Map<string, ObjectKey>();
   #phase: "waiting" | "open" | "closed" = "waiting";
 
   constructor(limit: number) {
@@ -41,7 +40,7 @@ class KeyChannel implements Channel {
 
   push(key: ObjectKey | string): boolean {
     const parsed = parseKey(typeof key === "string" ? key : keyText(key));
-    if (this.#phase === "waiting") return this.#keep(parsed);
+    if (this.#phase === "waiting") return this.#buffer(parsed);
     for (const listener of this.#listeners) listener(parsed);
     return this.#phase === "open";
   }
@@ -49,19 +48,19 @@ class KeyChannel implements Channel {
   listen(listener: (key: ObjectKey) => void): Disposable {
     this.#phase = "open";
     this.#listeners.add(listener);
-    for (const key of this.#kept.values()) listener(key);
-    queueMicrotask(() => this.#kept.clear()); // who begins in the same moment is given it too
-    return { [Symbol.dispose]: () => this.#leave(listener) };
+    for (const key of this.#buffered.values()) listener(key);
+    queueMicrotask(() => this.#buffered.clear()); // listeners that are added in the same turn receive the keys too
+    return { [Symbol.dispose]: () => this.#remove(listener) };
   }
 
-  #keep(key: ObjectKey): boolean {
+  #buffer(key: ObjectKey): boolean {
     const text = keyText(key);
-    if (this.#kept.size >= this.#limit && !this.#kept.has(text)) return false;
-    this.#kept.set(text, key);
+    if (this.#buffered.size >= this.#limit && !this.#buffered.has(text)) return false;
+    this.#buffered.set(text, key);
     return true;
   }
 
-  #leave(listener: (key: ObjectKey) => void): void {
+  #remove(listener: (key: ObjectKey) => void): void {
     this.#listeners.delete(listener);
     if (this.#listeners.size === 0) this.#phase = "closed";
   }

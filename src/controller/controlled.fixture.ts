@@ -27,21 +27,21 @@ export interface ControlledOptions {
   readonly strict?: boolean;
   readonly metrics?: ReturnType<typeof prometheus>;
   readonly tracer?: (clock: VirtualClock) => Tracer;
-  /** How much too early timers run out. @default 0 */
+  /** Timers fire this much too early. @default 0 */
   readonly earlyMs?: number;
-  /** Without lines of the level debug, as programs mostly log. @default false */
+  /** True to omit log entries of the level debug. @default false */
   readonly quiet?: boolean;
 }
 
-/** Controllers at work on an embedded server and on virtual time, until they are disposed. */
+/** Runs controllers on an embedded server and in virtual time, until it is disposed. */
 export class Controlled implements AsyncDisposable {
   readonly clock: VirtualClock;
   readonly logged: LogEntry[];
-  /** What was recorded: `Normal Synced default/a`. */
+  /** Recorded events: `Normal Synced default/a`. */
   readonly events: string[];
   /** The writes that controllers have sent: `PATCH /api/v1/namespaces/default/configmaps/a`. */
   readonly sent: string[] = [];
-  /** Straight to the server. */
+  /** A client without a cache. */
   readonly live: Client;
   readonly environment: ControllerEnvironment;
   readonly #cluster: Cluster;
@@ -87,7 +87,7 @@ export class Controlled implements AsyncDisposable {
     this.environment = { client, cache, informers: this.#factory, ...shared };
   }
 
-  /** Runs these too. */
+  /** Starts controllers in addition to those that already run. */
   async run(...controllers: readonly Controller[]): Promise<RunningController[]> {
     const running = controllers.map((controller) => new RunningController(controller, this.environment));
     for (const each of running) each.prepare();
@@ -107,18 +107,18 @@ export class Controlled implements AsyncDisposable {
     return running;
   }
 
-  /** What was warned of. */
+  /** Messages and fields of the logged warnings. */
   get warnings(): LogFields[] {
     const found = this.logged.filter(({ level }) => level === "warn");
     return found.map(({ message, fields }) => ({ message, ...fields }));
   }
 
-  /** Lets everything happen that needs no time. */
+  /** Runs everything that is due without advancing the clock. */
   async settle(): Promise<void> {
     await this.clock.advance(0);
   }
 
-  /** Ends the controllers in good order. */
+  /** Stops the controllers, and waits until they have ended. */
   async stop(): Promise<void> {
     this.#ended.abort(new Error("the test is over"));
     await Promise.all(this.#over);
@@ -129,7 +129,7 @@ export class Controlled implements AsyncDisposable {
     await this.stop();
     await this.#factory.close();
     await this.#cluster.close();
-    if (this.clock.timers > 0) throw new Error(`expected no timer to be left, got ${this.clock.timers}`);
+    if (this.clock.timers > 0) throw new Error(`expected no pending timer, got ${this.clock.timers}`);
   }
 }
 

@@ -6,21 +6,21 @@ import type { EventRecorder } from "../recorder/index.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
 import type { ClusterCache, OtherCluster } from "./other-cluster.ts";
 
-/** What a manager gives to the controllers it runs. */
+/** The dependencies that a manager passes to its controllers. */
 export interface ControllerEnvironment {
   /** Reads declared kinds from the cache, own writes included; everything else goes to the server. */
   readonly client: Client;
   readonly cache: DeclaredCache;
   readonly informers: InformerFactory;
-  /** Where kinds of another cluster are watched. @default nowhere: it is an error */
+  /** Returns the informers and the cache of another cluster. @default watching another cluster is an error */
   readonly clusterCacheOf?: ((cluster: OtherCluster) => ClusterCache) | undefined;
   readonly events: EventRecorder;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** @default nothing is traced */
+  /** @default no tracing */
   readonly tracer?: Tracer | undefined;
   readonly clock: Clock;
   readonly rng: Rng;
-  /** Sees loops and fights. @default nobody does */
+  /** Detects reconcile loops and conflicting writers. @default no detection */
   readonly detector?: Detector | undefined;
 }

@@ -10,7 +10,7 @@ import type { Predicate } from "./predicates.ts";
 import type { Reason } from "./reason.ts";
 import type { Trigger } from "./trigger.ts";
 
-/** `cleanup` and `finalizer` come together: see `CleanupOptions`. */
+/** `cleanup` and `finalizer` are set together: see `CleanupOptions`. */
 export type ControllerOptions<T extends KubeObject> = ReconcileOptions<T> &
   (CleanupOptions<T> | NoCleanupOptions);
 
@@ -29,60 +29,60 @@ export interface ReconcileOptions<T extends KubeObject> {
    */
   readonly fieldManager?: string | undefined;
   /**
-   * Field managers that this controller had before. Every object that it applies takes over their fields, as `takeOver` of
-   * `client.apply` does. Versions up to 0.1.0 wrote as `trimtab`. A take-over patches the object itself, so a controller that uses
-   * `applyStatus` needs the permission to patch the object, and not only its status, until the objects are taken over. @default none
+   * Previous field managers of this controller. Every apply takes over their fields, like `takeOver` of `client.apply`. Versions
+   * up to 0.1.0 wrote as `trimtab`. A take-over patches the object itself, so a controller that uses `applyStatus` needs permission
+   * to patch the object, and not only its status, until all objects are taken over. @default none
    */
   readonly formerFieldManagers?: readonly string[] | undefined;
   /**
-   * Which of the primary kind's events count.
-   * @default `specOrMetadataChanged` for kinds made by `defineResource`; every change for all other kinds, whose status
-   * other programs write
+   * Selects events of the primary kind.
+   * @default `specOrMetadataChanged` for kinds made by `defineResource`; every change for all other kinds, because other
+   * programs write their status
    */
   readonly when?: Predicate<T> | undefined;
-  /** Which part of the primary kind to watch. @default all */
+  /** The part of the primary kind to watch. @default all */
   readonly view?: View<T> | undefined;
   readonly on?: readonly Trigger[] | undefined;
-  /** Brings the world to what the object asks for. May run at any time, for any reason, again and again. */
+  /** Brings the cluster to the state that the object specifies. Must be idempotent: it may run at any time, for any reason. */
   readonly reconcile: (key: ObjectKey, context: Context) => Promise<Requeue | undefined> | Promise<void>;
-  /** Told of what a reconcile threw, before it is tried again: to set a condition, say. What this throws is logged. */
+  /** Called with the error of a reconcile before the retry, for example to set a condition. Errors of `onError` are logged. */
   readonly onError?: ((error: Error, key: ObjectKey, context: Context) => Promise<void> | void) | undefined;
-  /** How many keys are reconciled at a time. @default 1 */
+  /** Maximum number of concurrent reconciles. @default 1 */
   readonly concurrency?: number | undefined;
-  /** A reconcile that takes longer has its signal aborted, and counts as failed when it ends. @default none */
+  /** Aborts the signal of a reconcile that takes longer. The reconcile counts as failed when it ends. @default no timeout */
   readonly timeoutMs?: number | undefined;
-  /** How long a key that failed waits. @default from 5 ms to 1000 s, each key for itself */
+  /** Computes the delay of retries. @default per-key backoff from 5 ms to 1000 s */
   readonly limiter?: Limiter | undefined;
-  /** Waits until events for a key have been quiet so long, at most `maxMs`. @default not at all */
+  /** Delays a key until it had no event for `quietMs`, at most for `maxMs`. @default no delay */
   readonly debounce?: { readonly quietMs: number; readonly maxMs: number } | undefined;
   /**
-   * Runs in every replica, also on standbys, where its client may write. For work that is about the replica itself, or
-   * that any number of replicas may do at once. @default false: only in the leader, and no write of its client leaves
-   * after leadership ended
+   * Runs the controller in every replica, including standbys, where its client may write. For work that concerns the replica
+   * itself, or that all replicas may do at once. @default false: runs only in the leader, and its client does not write after
+   * leadership is lost
    */
   readonly everywhere?: boolean | undefined;
 }
 
-/** What a controller needs that undoes its work before an object is deleted. */
+/** The options of a controller that undoes its work before an object is deleted. */
 export interface CleanupOptions<T extends KubeObject> {
   /**
-   * Undoes what was done for an object before the server deletes it. The finalizer is on the object before `reconcile` first sees
-   * it, and is removed when this has succeeded. `reconcile` does not see a terminating object; it runs again when the object is gone.
+   * Undoes the controller's work for an object before the server deletes it. The finalizer is added before `reconcile` first runs,
+   * and removed after `cleanup` has succeeded. `reconcile` does not run for a terminating object; it runs after the object is deleted.
    */
   readonly cleanup: (object: T, context: Context) => Promise<Requeue | undefined> | Promise<void>;
   /**
-   * Keeps objects until `cleanup` has succeeded: a domain of yours, `/` and a name, like `example.dev/websites`. It must be unique in
-   * the cluster. To change it, list the old one in `formerFinalizers`, or objects that have the old one are never deleted.
+   * Keeps objects until `cleanup` has succeeded: your domain, `/` and a name, like `example.dev/websites`. It must be unique in the
+   * cluster. To change it, list the old one in `formerFinalizers`; otherwise objects with the old finalizer are never deleted.
    */
   readonly finalizer: string;
   /**
-   * Finalizers that this controller used before. A live object that has one gets the new finalizer in its place; a terminating one
-   * runs `cleanup`, and then loses it. Versions up to 0.1.0 used `trimtab.dev/<controller name>`. @default none
+   * Previous finalizers of this controller. In a live object they are replaced by the new finalizer. For a terminating object,
+   * `cleanup` runs, and then they are removed. Versions up to 0.1.0 used `trimtab.dev/<controller name>`. @default none
    */
   readonly formerFinalizers?: readonly string[] | undefined;
 }
 
-/** What a controller says that has nothing to undo. */
+/** The options of a controller without cleanup. */
 export interface NoCleanupOptions {
   readonly cleanup?: undefined;
   readonly finalizer?: undefined;
@@ -91,13 +91,13 @@ export interface NoCleanupOptions {
 
 export interface Requeue {
   /**
-   * Milliseconds until the next reconcile of the key; resets its backoff. 0 or less means soon: after the rate limiter's
-   * delay, without resetting the backoff. A value that is not a finite number fails the reconcile.
+   * Milliseconds until the next reconcile of the key; resets its backoff. 0 or less requeues with the rate limiter's delay, and
+   * does not reset the backoff. A value that is not a finite number fails the reconcile.
    */
   readonly requeueAfterMs: number;
 }
 
-/** What a reconcile is given. */
+/** The dependencies and the reasons of one reconcile. */
 export interface Context {
   /**
    * Reads declared kinds from the cache, own writes included; everything else goes to the server. Writes as the
@@ -106,25 +106,25 @@ export interface Context {
   readonly client: Client;
   readonly cache: Cache;
   readonly events: EventRecorder;
-  /** Names the controller, the key and this one reconcile. */
+  /** Has the fields `controller`, `key` and `reconcile`, the id of this reconcile. */
   readonly log: Logger;
   /**
-   * Belongs to this reconcile. Aborts when `timeoutMs` is over, when the controller is stopped and its reconciles may not
-   * finish, and when the leadership is lost; not when the reconcile ends. Requests of `client` abort with it.
+   * The signal of this reconcile. Aborts when `timeoutMs` has passed, when the controller stops and its drain time is over, and
+   * when leadership is lost; does not abort when the reconcile ends. Requests of `client` abort with it.
    */
   readonly signal: AbortSignal;
   /**
-   * Why this reconcile runs, oldest first: at most 16, of more the newest. Events of one type about one object are one
-   * reason. `changed` is known to a caller that reads the reasons before the reconcile is over.
+   * The reasons why this reconcile runs, oldest first. At most the newest 16 are kept. Events of one type about one object are
+   * one reason. `changed` is empty if the reasons are first read after the reconcile has ended.
    */
   readonly reasons: readonly Reason[];
-  /** How many reasons there were, including those that were merged or dropped. */
+  /** Number of reasons, including merged and dropped ones. */
   readonly reasonCount: number;
-  /** 1, and one more with each try since the last that succeeded. */
+  /** Attempt number: 1 for the first try, reset after a success. */
   readonly attempt: number;
 }
 
-/** A controller as it was described. A manager runs it; any number of managers may. */
+/** The definition of a controller. Any number of managers may run it. */
 export interface Controller {
   readonly name: string;
   /** Owns the fields that the controller writes. */
@@ -132,7 +132,7 @@ export interface Controller {
   readonly options: ControllerOptions<KubeObject>;
 }
 
-/** Describes a controller: starts nothing. */
+/** Defines a controller without starting it. Throws if an option is invalid. */
 export function controller<T extends KubeObject>(options: ControllerOptions<T>): Controller {
   const { concurrency = 1, timeoutMs, debounce } = options;
   const name = nameOf(options);
@@ -143,7 +143,7 @@ export function controller<T extends KubeObject>(options: ControllerOptions<T>):
   }
   atLeast("concurrency", concurrency, 1);
   if (!Number.isInteger(concurrency))
-    throw new RangeError(`expected concurrency to be whole, got ${concurrency}`);
+    throw new RangeError(`expected concurrency to be an integer, got ${concurrency}`);
   if (timeoutMs !== undefined) atLeast("timeoutMs", timeoutMs, 1);
   if (debounce) {
     atLeast("debounce.quietMs", debounce.quietMs, 0);
@@ -156,19 +156,19 @@ export function controller<T extends KubeObject>(options: ControllerOptions<T>):
   if (options.cleanup) checkFinalizers(name, options);
   if (options.for.metadataOnly && options.cleanup) {
     throw new TypeError(
-      `expected whole objects to clean up after, got only the metadata of ${options.for.kind}`,
+      `expected a kind with whole objects for cleanup, got only the metadata of ${options.for.kind}`,
     );
   }
-  return { name, fieldManager, options: options as unknown as ControllerOptions<KubeObject> }; // given objects of its kind alone
+  return { name, fieldManager, options: options as unknown as ControllerOptions<KubeObject> }; // it is only called with objects of its kind
 }
 
 function nameOf({ name, for: kind }: { readonly name?: string | undefined; readonly for: Kind }): string {
-  if (name === "") throw new TypeError("expected a controller's name, got an empty one");
+  if (name === "") throw new TypeError("expected a controller name, got an empty string");
   if (name !== undefined) return name;
   if (kind.definedHere) return kind.kind.toLowerCase();
   throw new TypeError(
     `expected a name for the controller of ${kindName(kind)}, got none: other programs write this kind too, and the name ` +
-      "becomes the field manager, the event source and the metrics label that tell them apart; " +
+      "becomes the field manager, the event source and the metrics label that distinguish them; " +
       `set \`name\`, like controller({ name: "example-${kind.kind.toLowerCase()}", for: ${kind.kind}, … })`,
   );
 }
@@ -177,6 +177,6 @@ function defaultFieldManager(name: string, { definedHere, group }: Kind): string
   return definedHere ? `${name}.${group}` : name;
 }
 
-function atLeast(what: string, value: number, least: number): void {
-  if (!(value >= least)) throw new RangeError(`expected ${what} of at least ${least}, got ${value}`);
+function atLeast(name: string, value: number, min: number): void {
+  if (!(value >= min)) throw new RangeError(`expected ${name} of at least ${min}, got ${value}`);
 }

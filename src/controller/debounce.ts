@@ -8,7 +8,7 @@ export interface DebounceOptions<R> {
   readonly clock: Clock;
 }
 
-/** Holds a key back until no reason has been added for `quietMs`, but at most for `maxMs`. */
+/** Delays a key until no reason has been added for `quietMs`, at most for `maxMs`. */
 export class Debounce<R> {
   readonly #options: DebounceOptions<R>;
   readonly #release: (key: string, held: Required<Reasons<R>>) => void;
@@ -29,7 +29,7 @@ export class Debounce<R> {
     this.#held.set(key, held);
   }
 
-  /** Forgets what it holds. */
+  /** Drops all delayed keys. */
   clear(): void {
     for (const { timer } of this.#held.values()) timer?.cancel();
     this.#held.clear();
@@ -46,7 +46,7 @@ export class Debounce<R> {
   }
 }
 
-/** A key that is held back, with its reasons. */
+/** The reasons of a delayed key. */
 class Held<R> extends ReasonList<R> {
   readonly untilMs: number;
   timer: Timer | undefined = undefined;

@@ -18,25 +18,25 @@ import { CacheNotSyncedError } from "./cache-not-synced-error.ts";
 import { MergedLister, mergedIteration, newestOf } from "./merged-lister.ts";
 
 /**
- * The kinds that the controllers of one manager have declared, read from their informers with own writes over them.
+ * Reads the kinds that the controllers of one manager have declared, from their informers with read-your-writes overlays.
  *
- * A read is answered by the synced view that has all objects it may be about. If no view has them all, it is answered by
- * all synced views together. A view that has not synced, or does not show an own write yet, is left to the server.
+ * A read uses the synced view that has all objects in question. If no view has them all, it uses all synced views together. For
+ * a view that has not synced, or that does not contain an own write yet, the client reads from the server.
  */
 export class DeclaredCache implements Cache {
   /** The views of each declared kind, at least one. Wider views come first. */
   readonly #informers = new Map<string, readonly Informer<KubeObject>[]>();
   readonly #listers = new Map<string, Lister<KubeObject>>();
-  /** Called when a view of the kind has synced. */
+  /** Callbacks for the next view that syncs, by kind. */
   readonly #onSynced = new Map<string, (() => void)[]>();
-  /** Resource versions made by own writes. */
-  readonly #own = new BoundedMap<true>(mostOwn);
+  /** Resource versions created by own writes. */
+  readonly #own = new BoundedMap<true>(maxOwnWrites);
 
   /**
    * Adds a view of a kind.
    *
-   * @param owned whether objects are likely to be looked up by their owner. Others are found so too, from the first time
-   *   that they are: an index costs time with every event.
+   * @param owned True if objects are likely to be looked up by owner: creates the index now. Otherwise the first lookup creates
+   *   it, because an index takes time for every event.
    */
   declare(informer: Informer<KubeObject>, { owned }: { readonly owned: boolean }): void {
     const name = kindName(informer.kind);
@@ -48,7 +48,7 @@ export class DeclaredCache implements Cache {
     );
     informer.synced.then(
       () => this.#hasSynced(name),
-      () => {}, // it was closed before
+      () => {}, // the informer was closed before it synced
     );
   }
 
@@ -76,7 +76,7 @@ export class DeclaredCache implements Cache {
     const name = kindName(kind);
     const lister = this.#listers.get(name) ?? new MergedLister((within) => this.#synced(kind, within));
     this.#listers.set(name, lister);
-    return lister as unknown as Lister<T>; // found by the kind's name
+    return lister as unknown as Lister<T>; // listers are stored by kind name
   }
 
   owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): DeepReadonly<T>[] {
@@ -84,23 +84,23 @@ export class DeclaredCache implements Cache {
     return this.of(kind).viewsBy(ownedIndex, owner.metadata.uid);
   }
 
-  /** Whether a view of the kind has the namespace, or any. */
+  /** Returns true if a view of the kind contains the namespace, or any namespace if none is given. */
   has(kind: AnyKind, namespace?: string): boolean {
     return this.#watching(kind, namespace).length > 0;
   }
 
-  /** The object, `undefined` if there is none, or `askServer` if only the server knows. */
-  get<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): T | undefined | typeof askServer {
+  /** Returns the object, `undefined` if it does not exist, or `readFromServer` if the cache cannot decide that. */
+  get<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): T | undefined | typeof readFromServer {
     const views = this.#watching(kind, key.namespace);
     const complete = views.find((view) => view.hasSynced && isComplete(view, key.namespace));
-    if (complete) return complete.overlay.isBehind(key) ? askServer : overlayOf<T>(complete).get(key);
+    if (complete) return complete.overlay.isBehind(key) ? readFromServer : overlayOf<T>(complete).get(key);
     const synced = views.filter(({ hasSynced }) => hasSynced);
-    if (synced.some(({ overlay }) => overlay.isBehind(key))) return askServer;
+    if (synced.some(({ overlay }) => overlay.isBehind(key))) return readFromServer;
     const newest = newestOf(overlaysOf<T>(synced).map((overlay) => overlay.get(key)));
-    return newest ?? (synced.length < views.length ? askServer : undefined);
+    return newest ?? (synced.length < views.length ? readFromServer : undefined);
   }
 
-  /** What synced views have, and the views that the server has to be asked for. `undefined` if no view has the namespace. */
+  /** Returns the objects of synced views, and the views to list from the server. `undefined` if no view has the namespace. */
   list<T extends KubeObject>(kind: AnyKind<T>, selection: Selection): Listed<T> | undefined {
     const views = this.#watching(kind, selection.namespace);
     if (views.length === 0) return undefined;
@@ -108,24 +108,24 @@ export class DeclaredCache implements Cache {
       view.hasSynced && !view.overlay.isBehindIn(selection.namespace);
     const complete = views.filter((view) => isComplete(view, selection.namespace));
     const current = complete.find(isCurrent);
-    if (current) return { cached: overlayOf<T>(current).iterate(selection), unknown: [] };
-    const unknown = complete.length > 0 ? complete.slice(0, 1) : views.filter((view) => !isCurrent(view));
-    const known = complete.length > 0 ? [] : overlaysOf<T>(views.filter(isCurrent));
-    const cached = [...new Set(known)].map((overlay) => overlay.iterate(selection));
+    if (current) return { cached: overlayOf<T>(current).iterate(selection), uncached: [] };
+    const uncached = complete.length > 0 ? complete.slice(0, 1) : views.filter((view) => !isCurrent(view));
+    const overlays = complete.length > 0 ? [] : overlaysOf<T>(views.filter(isCurrent));
+    const cached = [...new Set(overlays)].map((overlay) => overlay.iterate(selection));
     return {
       cached: cached.length > 0 ? mergedIteration(cached) : undefined,
-      unknown: unknown.map(({ view }) => view as View<KubeObject>),
+      uncached: uncached.map(({ view }) => view as View<KubeObject>),
     };
   }
 
-  /** The newest version in any view, without parsing more than is looked at. */
+  /** Returns the newest version in any view. Parses only the fields that are read. */
   glance<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): DeepReadonly<T> | undefined {
     let newest: DeepReadonly<T> | undefined;
     for (const overlay of this.#overlays(kind)) newest = newestOf([newest, overlay.glance(key)]);
     return newest;
   }
 
-  /** To be called before a write of an object of the kind is sent. */
+  /** Returns the state to pass to `wrote` or `changed`. Call it before a write of an object of the kind is sent. */
   sending(kind: AnyKind): Sent {
     const sent = new Map<Overlay<KubeObject>, number>();
     for (const form of formsOf(kind)) {
@@ -135,7 +135,7 @@ export class DeclaredCache implements Cache {
     return sent;
   }
 
-  /** Takes the object that the server returned for a write. */
+  /** Records the object in the response to a write. */
   wrote<T extends KubeObject>(kind: AnyKind<T>, object: T, { own = true, bytes, sent }: Wrote = {}): void {
     for (const overlay of this.#overlays(kind)) {
       overlay.wrote(object, { bytes, rewinds: rewindsAt(sent, overlay) });
@@ -144,21 +144,21 @@ export class DeclaredCache implements Cache {
     if (own) this.#own.add(object.metadata.resourceVersion, true);
   }
 
-  /** Notes an own write of an object whose response does not show it. */
+  /** Records an own write whose response does not contain the object. */
   changed(kind: AnyKind, { key, pending, wholeOnly = false, sent }: Changed): void {
     const [whole, metadata] = formsOf(kind);
-    const note = (overlay: Overlay<KubeObject>): void =>
+    const record = (overlay: Overlay<KubeObject>): void =>
       overlay.changed(key, pending, { rewinds: rewindsAt(sent, overlay) });
-    for (const overlay of this.#overlays(whole)) note(overlay);
+    for (const overlay of this.#overlays(whole)) record(overlay);
     if (wholeOnly) return;
-    for (const overlay of this.#overlays(metadata)) note(overlay);
+    for (const overlay of this.#overlays(metadata)) record(overlay);
     if ("resourceVersion" in pending) this.#own.add(pending.resourceVersion, true);
   }
 
   /**
-   * To be called before a DELETE is sent, because its response may be about what is known then.
+   * Prepares a delete. Call it before the DELETE is sent, because the response may concern the object that is cached then.
    *
-   * @returns what to call with the body of the response, or with nothing if the server has no such object
+   * @returns a callback for the body of the response, or for `undefined` if the object does not exist
    */
   deleting(kind: AnyKind, key: ObjectKey): (body: Buffer | undefined) => void {
     const sent = this.sending(kind);
@@ -170,13 +170,13 @@ export class DeclaredCache implements Cache {
     return (body) => {
       const deletion = body && deletionOf(whole, JSON.parse(body.toString()) as KubeObject | Status);
       if (deletion?.type === "stays") this.wrote(whole, deletion.object, { sent });
-      else for (const known of before) takeDeletion(key, known, { deletion, sent });
+      else for (const cached of before) recordDeletion(key, cached, { deletion, sent });
     };
   }
 
   /**
-   * Takes the response to a delete of many: the objects as they were listed before they were deleted. Those that have
-   * finalizers stay, and so may Pods: the watch shows them as terminating.
+   * Records the response to a delete of a collection: the objects as they were before the delete. Objects with finalizers stay,
+   * and so may Pods, until the watch delivers them as terminating.
    */
   deletedAll(kind: AnyKind, body: Buffer, sent: Sent): void {
     const { items = [] } = JSON.parse(body.toString()) as { readonly items?: readonly KubeObject[] };
@@ -196,10 +196,10 @@ export class DeclaredCache implements Cache {
     return informers.reduce((sum, { overlay }) => sum + overlay.size, 0);
   }
 
-  /** Whether an own write made this version: no two writes make the same. */
+  /** Returns true if an own write created this resource version. No two writes create the same one. */
   readonly isOwn: (resourceVersion: string) => boolean = (resourceVersion) => this.#own.has(resourceVersion);
 
-  /** Writes send whole objects, also of kinds whose metadata alone is cached. */
+  /** Records the metadata of a written object, because a kind may be cached as metadata only while writes send whole objects. */
   #wroteMetadata(kind: AnyKind, object: KubeObject, sent: Sent | undefined): void {
     const overlays = this.#overlays(metadataOnly(kind));
     const { metadata } = object;
@@ -208,12 +208,12 @@ export class DeclaredCache implements Cache {
     for (const overlay of overlays) overlay.wrote(partial, { rewinds: rewindsAt(sent, overlay) });
   }
 
-  /** Of all views, also of those that do not answer now. */
+  /** Returns the overlays of all views, including those that have not synced. */
   #overlays<T extends KubeObject>(kind: AnyKind<T>): ReadonlySet<Overlay<T>> {
     return new Set(overlaysOf<T>(this.#informers.get(kindName(kind)) ?? []));
   }
 
-  /** What synchronous reads are answered by. */
+  /** Returns the overlays for a synchronous read. Throws if no view has synced. */
   #synced(kind: AnyKind, namespace: string | undefined): readonly Overlay<KubeObject>[] {
     const views = this.#views(kind, namespace);
     const complete = views.find((view) => view.hasSynced && isComplete(view, namespace));
@@ -223,7 +223,7 @@ export class DeclaredCache implements Cache {
     return [...new Set(overlaysOf<KubeObject>(synced))];
   }
 
-  /** The views that have the namespace. Throws if there are none. */
+  /** Returns the views that have the namespace. Throws if no view has it. */
   #views(kind: AnyKind, namespace?: string): readonly Informer<KubeObject>[] {
     const all = this.#informers.get(kindName(kind)) ?? [];
     const views = this.#watching(kind, namespace);
@@ -232,13 +232,13 @@ export class DeclaredCache implements Cache {
     if (namespaces.length > 0) {
       throw new TypeError(
         `expected a namespace that is watched for ${kindName(kind)} (${namespaces.join(", ")}), got ${namespace}; ` +
-          "name it in `namespaces`, or read it with the client",
+          "add it to `namespaces`, or read it with the client",
       );
     }
-    const known = [...this.#informers.keys()].join(", ") || "none";
+    const watched = [...this.#informers.keys()].join(", ") || "none";
     throw new TypeError(
-      `expected a kind that a controller watches (${known}), got ${kindName(kind)}; ` +
-        "name it in `for`, `owns` or `watches`, or read it with the client",
+      `expected a kind that a controller watches (${watched}), got ${kindName(kind)}; ` +
+        "add it to `for`, `owns` or `watches`, or read it with the client",
     );
   }
 
@@ -250,94 +250,98 @@ export class DeclaredCache implements Cache {
   }
 }
 
-/** What `get` returns for an object that only the server knows of. */
-export const askServer: unique symbol = Symbol("ask the server");
+/** Returned by `get` if the cache cannot decide whether the object exists, or does not contain an own write yet. */
+export const readFromServer: unique symbol = Symbol("read from the server");
 
 export interface Listed<T extends KubeObject> {
-  /** What caches have, if there are any that can be read. */
+  /** Objects of the views that are current, if any is. */
   readonly cached: Iteration<T> | undefined;
-  /** Views that have to be listed at the server, and merged. */
-  readonly unknown: readonly View<KubeObject>[];
+  /** Views to list from the server and to merge with `cached`. */
+  readonly uncached: readonly View<KubeObject>[];
 }
 
-/** The views of a kind when a write was sent, each with how often it had gone back in time. */
+/** The overlays of a kind when a write was sent, each with its number of rewinds at that time. */
 export type Sent = ReadonlyMap<Overlay<KubeObject>, number>;
 
 function rewindsAt<T extends KubeObject>(sent: Sent | undefined, overlay: Overlay<T>): number | undefined {
-  const key = overlay as unknown as Overlay<KubeObject>; // as `overlayOf`, the other way round
+  const key = overlay as unknown as Overlay<KubeObject>; // the inverse of `overlayOf`
   return sent && (sent.get(key) ?? 0); // 0: the view was added since
 }
 
-/** What is known of a write beside the object. */
+/** Details of a write besides its object. */
 interface Wrote {
-  /** Whether an own write made this version. @default true */
+  /** True if an own write created this resource version. @default true */
   readonly own?: boolean | undefined;
-  /** That the response was parsed from, if they are at hand. */
+  /** The body of the response, if it is available. */
   readonly bytes?: Buffer | undefined;
-  /** What `sending` returned before the request. @default no view has gone back since */
+  /** The result of `sending` before the request. @default no overlay was rewound since */
   readonly sent?: Sent | undefined;
 }
 
-/** An own write that is to be noted. */
+/** An own write whose response does not contain the object. */
 export interface Changed {
   readonly key: ObjectKey;
   readonly pending: Pending<KubeObject>;
-  /** Whether views of metadata show it already, or never will. @default false */
+  /** True if metadata-only views contain the write already, or never will. @default false */
   readonly wholeOnly?: boolean | undefined;
-  /** What `sending` returned before the request. */
+  /** The result of `sending` before the request. */
   readonly sent: Sent;
 }
 
-/** A kind as whole objects, and as their metadata. Copies no kind of whole objects: `kindName` remembers names by object. */
+/** Returns a kind as whole objects and as metadata only. Does not copy a kind of whole objects: `kindName` caches names by object. */
 function formsOf(kind: AnyKind): readonly [whole: AnyKind, metadata: AnyKind] {
   return [kind.metadataOnly ? { ...kind, metadataOnly: undefined } : kind, metadataOnly(kind)];
 }
 
-/** What a view had of an object before a request about it was sent. */
-interface Known {
+/** The uid that an overlay had for an object before a delete was sent. */
+interface CachedBefore {
   readonly overlay: Overlay<KubeObject>;
   readonly uid: string | undefined;
 }
 
-interface Taken {
+interface RecordedDeletion {
   /** `undefined` if the server had no such object. */
   readonly deletion: Exclude<Deletion<KubeObject>, { readonly type: "stays" }> | undefined;
   readonly sent: Sent;
 }
 
-/** Tells a view that the object is gone, and so is the one that it knew, if that was another. */
-function takeDeletion(key: ObjectKey, { overlay, uid: was }: Known, { deletion, sent }: Taken): void {
+/** Marks the deleted object as absent in an overlay, and the cached object too if it has another uid. */
+function recordDeletion(
+  key: ObjectKey,
+  { overlay, uid: cachedUid }: CachedBefore,
+  { deletion, sent }: RecordedDeletion,
+): void {
   const rewinds = sent.get(overlay);
   const removed = deletion?.type === "removed" ? deletion.object.metadata : undefined;
   const uid = deletion?.type === "status" ? deletion.uid : removed?.uid;
-  if (was !== undefined && was !== uid) overlay.deleted(key, { uid: was }, { rewinds });
+  if (cachedUid !== undefined && cachedUid !== uid) overlay.deleted(key, { uid: cachedUid }, { rewinds });
   if (uid !== undefined) overlay.deleted(key, { uid, uncertain: !removed }, { rewinds });
 }
 
 function overlayOf<T extends KubeObject>({ overlay }: Informer<KubeObject>): Overlay<T> {
-  return overlay as unknown as Overlay<T>; // found by the kind's name
+  return overlay as unknown as Overlay<T>; // informers are stored by kind name
 }
 
 function overlaysOf<T extends KubeObject>(informers: readonly Informer<KubeObject>[]): Overlay<T>[] {
   return informers.map((informer) => overlayOf<T>(informer));
 }
 
-/** How much of its kind a view has, to compare two. */
+/** Returns a number that is higher for views with more of their kind. */
 function width({ view: { namespaces = [], labels, fields, transform } }: Informer<KubeObject>): number {
   return (namespaces.length > 0 ? 0 : 4) + (labels || fields ? 0 : 2) + (transform ? 0 : 1);
 }
 
-/** Whether a view leaves out objects of its namespaces. */
+/** Returns true if a view has only some objects of its namespaces. */
 function isSelected({ view: { labels, fields } }: Informer<KubeObject>): boolean {
   return labels !== undefined || fields !== undefined;
 }
 
-/** Whether a view has all objects of the namespace, or of all namespaces. */
+/** Returns true if a view has all objects of the namespace, or of all namespaces if none is given. */
 function isComplete(informer: Informer<KubeObject>, namespace: string | undefined): boolean {
   return !isSelected(informer) && (namespace !== undefined || !informer.view.namespaces?.length);
 }
 
-/** Cluster-scoped kinds are watched as a whole. */
+/** Returns true if a view may have objects of the namespace. Cluster-scoped kinds are watched as a whole. */
 function isWatched(
   namespace: string | undefined,
   { view: { namespaces = [] } }: Informer<KubeObject>,
@@ -346,8 +350,8 @@ function isWatched(
 }
 
 const none: readonly never[] = [];
-/** Echoes come within seconds: older ones are forgotten. */
-const mostOwn = 10_000;
+/** Number of own resource versions that are kept. Echoes arrive within seconds. */
+const maxOwnWrites = 10_000;
 const ownedIndex = "controller";
 
 function controllerUid(object: KubeObject): string[] {

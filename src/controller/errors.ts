@@ -1,7 +1,7 @@
 import { causesOf } from "../base/index.ts";
 import { ApiError } from "../client/index.ts";
 
-/** Thrown by a reconcile: trying again is of no use until the object, or something it depends on, changes. */
+/** Thrown by a reconcile that must not be retried before the object, or something that it depends on, changes. */
 export class TerminalError extends Error {
   override readonly name: string = "TerminalError";
 }
@@ -25,17 +25,17 @@ export class RetryAfterError extends Error {
   }
 }
 
-/** Whether it, or what caused it, is a `TerminalError`. */
+/** Returns true if the error or one of its causes is a `TerminalError`. */
 export function isTerminal(error: unknown): boolean {
   return causesOf(error).some((cause) => cause instanceof TerminalError);
 }
 
-/** The delay of a `RetryAfterError`: the error itself or one of its causes. */
+/** Returns the delay of a `RetryAfterError`, which may be the error itself or one of its causes. */
 export function retryAfterMs(error: unknown): number | undefined {
   return causesOf(error).find((cause) => cause instanceof RetryAfterError)?.afterMs;
 }
 
-/** The `Retry-After` of a server: that of the error itself or of one of its causes. */
+/** Returns the server's `Retry-After`, from the error itself or one of its causes. */
 export function serverRetryAfterMs(error: unknown): number | undefined {
   return causesOf(error).find((cause) => cause instanceof ApiError)?.retryAfterMs;
 }

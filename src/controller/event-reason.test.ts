@@ -22,11 +22,11 @@ async function event(): Promise<ObjectEvent<KubeObject>> {
 test("an event is let go of when all keys that it was queued for have been reconciled", async () => {
   const told = await event();
   const reason = new EventReason("ConfigMap", { event: told, shared: false }, () => false);
-  reason.use();
-  reason.use();
-  reason.letGo();
+  reason.retain();
+  reason.retain();
+  reason.release();
   expect(told.metadata.name).toBe("a");
-  reason.letGo();
+  reason.release();
   expect(() => told.object).toThrow(over);
   expect([reason.key, reason.event, reason.resourceVersion]).toEqual([
     "default/a",
@@ -38,8 +38,8 @@ test("an event is let go of when all keys that it was queued for have been recon
 test("an event that others may have is not let go of", async () => {
   const told = await event();
   const reason = new EventReason("ConfigMap", { event: told, shared: true }, () => false);
-  reason.use();
-  reason.letGo();
+  reason.retain();
+  reason.release();
   expect(told.object.metadata.name).toBe("a");
 });
 

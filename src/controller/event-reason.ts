@@ -3,43 +3,43 @@ import { type ObjectEvent, releaseEvent } from "../cache/index.ts";
 import { changedPaths, type Reason, type ReasonEvent } from "./reason.ts";
 
 /**
- * Why a key was queued, from an event. What changed, and whether it was our own doing, is found out when somebody asks:
- * an event may come before the answer to the write that it tells of.
+ * A reason that comes from an event. Computes `changed` and `echo` when they are read, because an event may arrive before the
+ * response to the write that caused it.
  */
 export class EventReason implements Reason {
   readonly kind: string;
   readonly #isOwn: (resourceVersion: string) => boolean;
   readonly #event: ObjectEvent<KubeObject>;
   #changed: readonly string[] | undefined;
-  /** How many keys it was queued for that are yet to be reconciled, or may be looked at by others for ever. */
-  #uses: number;
-  /** The event is looked at no more. */
-  #over = false;
+  /** Number of keys that are still to be reconciled for this event. Infinite if other code may hold the event. */
+  #refCount: number;
+  /** True once the event was released. It must not be read then. */
+  #released = false;
 
-  constructor(kind: string, { event, shared }: ReasonOf, isOwn: (resourceVersion: string) => boolean) {
+  constructor(kind: string, { event, shared }: EventSource, isOwn: (resourceVersion: string) => boolean) {
     this.kind = kind;
     this.#isOwn = isOwn;
     this.#event = event;
-    this.#uses = shared ? Number.POSITIVE_INFINITY : 0;
+    this.#refCount = shared ? Number.POSITIVE_INFINITY : 0;
   }
 
-  /** It is queued for one key more. */
-  use(): void {
-    this.#uses += 1;
+  /** Adds a reference, for a key that is queued with this reason. */
+  retain(): void {
+    this.#refCount += 1;
   }
 
-  /** Of those that it was queued for, one is reconciled, and nobody will look at it for that any more. */
-  letGo(): void {
-    this.#uses -= 1;
-    this.#over = this.#uses <= 0;
-    if (this.#over) releaseEvent(this.#event);
+  /** Drops a reference. The last one releases the event. */
+  release(): void {
+    this.#refCount -= 1;
+    this.#released = this.#refCount <= 0;
+    if (this.#released) releaseEvent(this.#event);
   }
 
   get key(): string {
     return this.#event.key;
   }
 
-  /** Of that object, as the event had it. Costs no parsing. */
+  /** Resource version of the object in the event. Reading it does not parse the object. */
   get resourceVersion(): string {
     return this.#event.resourceVersion;
   }
@@ -55,7 +55,7 @@ export class EventReason implements Reason {
 
   get changed(): readonly string[] {
     const event = this.#event;
-    if (event.type !== "updated" || (this.#over && !this.#changed)) return none;
+    if (event.type !== "updated" || (this.#released && !this.#changed)) return none;
     this.#changed ??= changedPaths(event.previous, event.object);
     return this.#changed;
   }
@@ -63,11 +63,11 @@ export class EventReason implements Reason {
   /** Returns the paths that differ between the object before the event `first` and after this one. */
   changedSince(first: EventReason): readonly string[] {
     const [from, to] = [first.#event, this.#event];
-    if (from.type !== "updated" || to.type !== "updated" || first.#over || this.#over) return none;
+    if (from.type !== "updated" || to.type !== "updated" || first.#released || this.#released) return none;
     return changedPaths(from.previous, to.object);
   }
 
-  /** As logs show it. */
+  /** Returns the reason for logs. */
   toJSON(): Reason {
     const { kind, key, event, changed, echo } = this;
     return { kind, key, event, changed, echo };
@@ -76,13 +76,13 @@ export class EventReason implements Reason {
 
 const none: readonly never[] = [];
 
-export interface ReasonOf {
+export interface EventSource {
   readonly event: ObjectEvent<KubeObject>;
-  /** Whether others may have the event too, and look at it at any time. */
+  /** True if other code may hold the event and read it at any time. */
   readonly shared: boolean;
 }
 
-/** A reason that is no event of an object. */
+/** Returns a reason that does not come from an event of an object. */
 export function reasonOf(event: ReasonEvent, key: string): Reason {
   return { kind: "", key, event, changed: [], echo: false };
 }

@@ -219,7 +219,7 @@ test("an iterable that is no function is refused, with what to write", () => {
     yield "default/x";
   }
   expect(() => external(keys() as unknown as () => AsyncIterable<string>)).toThrow(
-    "expected external() to be given a function that starts the source, got Object [AsyncGenerator] {}; " +
+    "expected external() to receive a function that starts the source, got Object [AsyncGenerator] {}; " +
       "write external((signal) => source)",
   );
 });

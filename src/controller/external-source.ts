@@ -30,24 +30,24 @@ export interface ExternalSourceOptions {
   readonly waiting: () => number;
 }
 
-/** What `/readyz?verbose` shows of a source. */
+/** The state of a source that `/readyz?verbose` shows. */
 export interface SourceState {
-  /** Restarts since the controller began to work. */
+  /** Restarts since the controller started its workers. */
   readonly restarts: number;
-  /** Milliseconds until the next start. `undefined` while the source runs, or has yet to be started. */
+  /** Milliseconds until the next start. `undefined` while the source runs, and before its first start. */
   readonly restartInMs: number | undefined;
 }
 
 /**
- * One `external` trigger at work. A source that ends or fails is started again with backoff, from 1 s to 60 s; one that ran
- * for two minutes starts over with the first delay.
+ * Runs one `external` trigger. A source that ends or fails is restarted with backoff, from 1 s to 60 s. A source that ran for
+ * two minutes resets the backoff.
  */
 export class ExternalSource {
   readonly #options: ExternalSourceOptions;
   readonly #backoff: Backoff;
   readonly #total: Counter<"controller" | "source">;
   #restarts = 0;
-  /** When the source is started again, in the clock's monotonic time; `undefined` while it runs. */
+  /** Monotonic time of the next restart; `undefined` while the source runs. */
   #restartAtMs: number | undefined;
 
   constructor(options: ExternalSourceOptions) {
@@ -56,7 +56,7 @@ export class ExternalSource {
     this.#backoff = new Backoff({ ...delays, clock, rng });
     this.#total = metrics.counter({
       name: "trimtab_source_restarts_total",
-      help: "External sources of keys that ended or failed, and were started again.",
+      help: "Restarts of external sources that ended or failed.",
       labels: ["controller", "source"],
     });
     this.#total.add({ controller, source }, 0);
@@ -80,9 +80,9 @@ export class ExternalSource {
     }
   }
 
-  /** @returns why it failed, or `undefined` if the source ended or `signal` aborted */
+  /** Starts the source and adds its keys. Returns its failure, or `undefined` if it ended or `signal` aborted. */
   async #consume(signal: AbortSignal): Promise<Error | undefined> {
-    const ended = new AbortController(); // releases what a failed start has left behind
+    const ended = new AbortController(); // lets a failed source release its resources
     using _stop = onAbort(signal, (reason) => ended.abort(reason));
     try {
       await addAll(this.#started(ended.signal), { ...this.#options, signal });
@@ -90,7 +90,7 @@ export class ExternalSource {
     } catch (error) {
       return signal.aborted ? undefined : asError(error);
     } finally {
-      ended.abort(new Error("the source has ended"));
+      ended.abort(new Error("external source ended"));
     }
   }
 
@@ -117,7 +117,7 @@ export class ExternalSource {
 
 const delays = { initialMs: 1000, maxMs: 60_000, jitter: 0.2, resetAfterMs: 120_000 };
 
-/** The external sources of a controller. They are named after their functions: `external(messages)` is "messages". */
+/** Returns the external sources of a controller. They are named after their functions: `external(messages)` is "messages". */
 export function externalSources(
   { name: controller, options: { on = [] } }: Controller,
   options: Omit<ExternalSourceOptions, "controller" | "name" | "start">,

@@ -6,8 +6,8 @@ export interface FinalizerNames {
 }
 
 /**
- * Throws unless the finalizer is a qualified name with a domain, which is all that API servers accept beside their own, and
- * none of the former ones is the same.
+ * Throws if the finalizer is not a qualified name with a domain, or if a former finalizer is the same. API servers accept other
+ * names only for their own finalizers.
  */
 export function checkFinalizers(
   controller: string,
@@ -27,7 +27,7 @@ export function checkFinalizers(
   }
 }
 
-/** Finalizers follow the rules of label keys. */
+/** Returns true for a label key with a domain: finalizers follow the rules of label keys. */
 function isQualified(finalizer: unknown): finalizer is string {
   return typeof finalizer === "string" && finalizer.includes("/") && labelKeyFault(finalizer) === undefined;
 }

@@ -10,7 +10,7 @@ export interface FinalizerOptions extends CleanupOptions<KubeObject> {
 }
 
 /**
- * Keeps an object until what was done for it is undone.
+ * Keeps an object until `cleanup` has undone the controller's work for it.
  *
  * The finalizer is on the object before `reconcile` first sees it, and is removed after `cleanup` has succeeded. Both are
  * patches that test the finalizers that the cache shows: if they are outdated, the key is retried with backoff.
@@ -32,9 +32,9 @@ export class Finalizer {
   }
 
   /**
-   * Returns whether nothing but the event of adding the finalizer asks for a key, once for each. The reconcile that added it has
-   * read that version, so the key needs no other. Only an own resource version counts, and only if nothing but the finalizers
-   * changed.
+   * Returns true, once per added finalizer, if the echo of adding it is the only reason for a key. The reconcile that added the
+   * finalizer has read that version, so the key needs no other reconcile. The resource version must be our own, and only the
+   * finalizers may have changed.
    */
   consumeOwnEcho(key: string, reasons: readonly Reason[]): boolean {
     const added = this.#added.get(key);
@@ -54,10 +54,11 @@ export class Finalizer {
   }
 
   /**
-   * Does what comes before `reconcile`, with the reconcile's own client, so that its requests abort with `context.signal`.
-   * Returns `undefined` if `reconcile` is next, else how the reconcile ended.
+   * Adds the finalizer to a live object, or cleans up a terminating one. Uses the reconcile's own client, so its requests abort
+   * with `context.signal`.
+   * @returns `undefined` if `reconcile` is next, else the result of the whole reconcile
    */
-  async before(key: ObjectKey, context: Context): Promise<Over | undefined> {
+  async before(key: ObjectKey, context: Context): Promise<Done | undefined> {
     this.#added.delete(keyText(key));
     const object = await context.client.get(this.#kind, key);
     if (!object) return undefined;
@@ -66,9 +67,9 @@ export class Finalizer {
       const current = seen.includes(this.#name) && !seen.some((one) => this.#former.has(one));
       return current ? undefined : this.#adopt(object, seen, context);
     }
-    if (!seen.some((one) => this.#isOurs(one))) return nothingMore; // others hold it: our part is done
-    const again = await this.#cleanup(object, context);
-    return again ? { again } : this.#release(object, seen, context);
+    if (!seen.some((one) => this.#isOurs(one))) return done; // only other controllers' finalizers are left
+    const requeue = await this.#cleanup(object, context);
+    return requeue ? { requeue } : this.#release(object, seen, context);
   }
 
   #isPrimary({ kind, key }: Reason, wanted: string): boolean {
@@ -80,7 +81,7 @@ export class Finalizer {
   }
 
   /** Adds the finalizer and removes former ones in one patch. */
-  async #adopt(object: KubeObject, seen: readonly string[], { client }: Context): Promise<Over | undefined> {
+  async #adopt(object: KubeObject, seen: readonly string[], { client }: Context): Promise<Done | undefined> {
     const path = "/metadata/finalizers";
     const kept = seen.filter((one) => !this.#former.has(one));
     const value = kept.includes(this.#name) ? kept : [...kept, this.#name];
@@ -95,7 +96,7 @@ export class Finalizer {
   }
 
   /** Removes the finalizer and former ones, the last first, so that the others keep their index. */
-  async #release(object: KubeObject, seen: readonly string[], { client }: Context): Promise<Over> {
+  async #release(object: KubeObject, seen: readonly string[], { client }: Context): Promise<Done> {
     const steps = seen.flatMap((finalizer, at): JsonPatchStep[][] => {
       const path = `/metadata/finalizers/${at}`;
       if (!this.#isOurs(finalizer)) return [];
@@ -106,7 +107,7 @@ export class Finalizer {
         ],
       ];
     });
-    return (await this.#patch(client, object, steps.reverse().flat())) ? nothingMore : cacheIsBehind;
+    return (await this.#patch(client, object, steps.reverse().flat())) ? done : cacheIsBehind;
   }
 
   /** Returns the patched object, or `undefined` if it has changed since it was read. */
@@ -127,11 +128,11 @@ export class Finalizer {
   }
 }
 
-/** The reconcile is over. */
-export interface Over {
-  readonly again: Requeue | undefined;
+/** The result of a reconcile that ends without a call of `reconcile`. */
+export interface Done {
+  readonly requeue: Requeue | undefined;
 }
 
-const nothingMore: Over = { again: undefined };
-/** An event comes when the cache has caught up; until then the key is retried, later each time. */
-const cacheIsBehind: Over = { again: { requeueAfterMs: 0 } };
+const done: Done = { requeue: undefined };
+/** Requeues with backoff. The event that the cache is waiting for reconciles the key earlier. */
+const cacheIsBehind: Done = { requeue: { requeueAfterMs: 0 } };

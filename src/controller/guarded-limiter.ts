@@ -2,10 +2,10 @@ import { inspect } from "node:util";
 import { type Limiter, perKeyBackoff } from "../queue/index.ts";
 
 /**
- * Returns a limiter that does not throw. When the limiter of a user throws, or returns a delay that is not a finite number of at
- * least 0, the key waits as long as by default.
+ * Returns a limiter that does not throw. If the user's limiter throws, or returns a delay that is not a finite number of at least
+ * 0, the key gets the default backoff.
  *
- * @param onError is called with what the limiter threw
+ * @param onError Called with the error of the limiter.
  */
 export function guardedLimiter(limiter: Limiter, onError: (error: unknown) => void): Limiter {
   const fallback = perKeyBackoff();

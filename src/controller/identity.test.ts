@@ -28,7 +28,7 @@ test("a controller for a shared kind needs a name, which is its field manager", 
   expect(() => controller({ for: ConfigMap, reconcile })).toThrow(
     new TypeError(
       "expected a name for the controller of v1 ConfigMap, got none: other programs write this kind too, and the name " +
-        "becomes the field manager, the event source and the metrics label that tell them apart; " +
+        "becomes the field manager, the event source and the metrics label that distinguish them; " +
         'set `name`, like controller({ name: "example-configmap", for: ConfigMap, … })',
     ),
   );

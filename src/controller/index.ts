@@ -1,9 +1,9 @@
 /**
- * Controllers: which objects they are for, what makes them look again, and the loop that reconciles.
+ * Controllers: the objects that they reconcile, the triggers that queue keys, and the reconcile loop.
  *
- * It promises that a key is reconciled by one worker at a time and again if anything happened meanwhile, that nothing is
- * reconciled before the caches it reads are filled, that a reconcile knows why it runs, and that errors back off for each
- * key by itself. What runs controllers, and when, is the manager's business.
+ * A key is reconciled by one worker at a time, and again if it was queued meanwhile. Reconciles start after all caches of the
+ * controller have synced. A reconcile knows the reasons why it runs. Each key has its own backoff after errors. The manager
+ * starts and stops controllers.
  *
  * @module
  */

@@ -1,26 +1,27 @@
 import type { DeepReadonly, KubeObject } from "../api/index.ts";
 
-/** A write and its answer. */
-export interface Answered {
-  /** What it said: an object or part of one; `undefined` where that cannot be told, as of the steps of a JSON patch. */
+/** A write and its response. */
+export interface CompletedWrite {
+  /** The fields that the write sets: an object or part of one. `undefined` if they are unknown, as for a JSON patch. */
   readonly sent: unknown;
-  /** The object as it was known before. */
+  /** The cached object before the write. */
   readonly before: DeepReadonly<KubeObject>;
+  /** The object in the response. */
   readonly after: KubeObject;
 }
 
 /**
- * Whether a write made the version that it was answered with. A write that says nothing new makes none, and is answered with
- * the version there is: where something is new in that all the same, it is somebody else's doing.
+ * Returns true if the write created the resource version in its response. A write without changes creates no version: the
+ * server responds with the current object. If that object differs from the cached one, another client changed it.
  */
-export function isOwnWrite({ sent, before, after }: Answered): boolean {
+export function isOwnWrite({ sent, before, after }: CompletedWrite): boolean {
   if (after.metadata.resourceVersion === before.metadata.resourceVersion) return false;
   if (sent === undefined || !isIn(sent, before)) return true;
-  return isIn(lasting(after), before);
+  return isIn(withoutVersion(after), before);
 }
 
-/** Without what every write changes, whoever's it is. */
-function lasting({ metadata, ...object }: KubeObject): object {
+/** Returns the object without the metadata that every write changes. */
+function withoutVersion({ metadata, ...object }: KubeObject): object {
   const {
     resourceVersion: _version,
     generation: _generation,
@@ -30,10 +31,10 @@ function lasting({ metadata, ...object }: KubeObject): object {
   return { ...object, metadata: others };
 }
 
-/** Whether all that `part` says is so in `whole`. */
+/** Returns true if `whole` has every value of `part`. */
 function isIn(part: unknown, whole: unknown): boolean {
   if (part === undefined) return true;
-  if (part === null) return whole === undefined || whole === null; // in a patch: it is to be absent
+  if (part === null) return whole === undefined || whole === null; // a merge patch removes a field with null
   if (typeof part !== "object") return part === whole;
   if (typeof whole !== "object" || whole === null) return false;
   if (Array.isArray(part) && (!Array.isArray(whole) || whole.length !== part.length)) return false;

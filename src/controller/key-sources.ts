@@ -5,18 +5,18 @@ export interface SourceOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly add: (key: ObjectKey | string) => void;
-  /** How many keys are in line. */
+  /** Number of queued keys. */
   readonly waiting: () => number;
 }
 
 /**
- * Adds the keys of a source until it ends or the signal aborts. Rejects with the failure of the source, or of `add`. A source
- * is asked for more keys when the queue has room, so that an endless one fills neither the memory nor the event loop.
+ * Adds the keys of a source until it ends or the signal aborts. Rejects with the failure of the source, or of `add`. Reads more
+ * keys only when the queue has room, so that an endless source exhausts neither the memory nor the event loop.
  */
 export async function addAll(keys: AsyncIterable<ObjectKey | string>, options: SourceOptions): Promise<void> {
   const { signal, add, clock } = options;
   const source = keys[Symbol.asyncIterator]();
-  let turnedMs = clock.monotonic();
+  let pausedMs = clock.monotonic();
   let pulling = false;
   try {
     for (let taken = 1; ; taken++) {
@@ -25,31 +25,33 @@ export async function addAll(keys: AsyncIterable<ObjectKey | string>, options: S
       pulling = false;
       if (next.done) return;
       add(next.value);
-      if (taken % burst !== 0 && clock.monotonic() - turnedMs < turnMs) continue;
-      await room(options);
-      turnedMs = clock.monotonic();
+      if (taken % burst !== 0 && clock.monotonic() - pausedMs < pauseEveryMs) continue;
+      await queueHasRoom(options);
+      pausedMs = clock.monotonic();
     }
   } catch (error) {
-    if (!pulling || signal.aborted) void leave(source); // a source that failed by itself has ended
+    if (!pulling || signal.aborted) void close(source); // a source that failed by itself has ended
     throw error;
   }
 }
 
-/** So many keys are taken at once, and so many may be in line before another is asked for. */
-const [burst, mostWaiting] = [1000, 10_000];
-/** So long, at most, others wait for a turn, where a key is reconciled as soon as it has come and nothing waits for anything. */
-const turnMs = 50;
+/** Number of keys that are read without a pause. */
+const burst = 1000;
+/** No key is read while more keys than this are queued. */
+const maxWaiting = 10_000;
+/** Pause at least this often for timers and the network, if the source never waits. */
+const pauseEveryMs = 50;
 
-async function room({ waiting, clock, signal }: SourceOptions): Promise<void> {
-  await sleep(0, { clock, signal }); // others have a turn
-  while (waiting() > mostWaiting) await sleep(10, { clock, signal });
+async function queueHasRoom({ waiting, clock, signal }: SourceOptions): Promise<void> {
+  await sleep(0, { clock, signal }); // lets timers and the network run
+  while (waiting() > maxWaiting) await sleep(10, { clock, signal });
 }
 
-async function leave(source: AsyncIterator<unknown>): Promise<void> {
+async function close(source: AsyncIterator<unknown>): Promise<void> {
   try {
     await source.return?.();
   } catch {
-    // the source is no longer read, so its failure changes nothing
+    // The source is no longer read, so its failure has no effect.
   }
 }
 
@@ -59,7 +61,7 @@ export interface PollOptions {
   readonly add: (key: string) => void;
 }
 
-/** Adds every key again and again, until the signal aborts. Lets other work of the process run every 10 ms. */
+/** Adds every key once per interval, until the signal aborts. Pauses every 10 ms to let other work of the process run. */
 export async function addEvery(
   everyMs: number,
   keys: () => Iterable<string>,

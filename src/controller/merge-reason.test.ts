@@ -34,7 +34,7 @@ function reasonsOf(all: readonly ObjectEvent<KubeObject>[], isOwn = (_: string):
   const kept: Reason[] = [];
   for (const event of all) {
     const reason = new EventReason("ConfigMap", { event, shared: false }, isOwn);
-    reason.use();
+    reason.retain();
     mergeReason(kept, reason);
   }
   return kept;
@@ -74,7 +74,7 @@ test("of more than 16 reasons the oldest about an object is dropped and released
   const kept: Reason[] = [];
   mergeReason(kept, reasonOf("retry", "default/a"));
   const first = new EventReason("ConfigMap", { event, shared: false }, () => false);
-  first.use();
+  first.retain();
   mergeReason(kept, first);
   const others = Array.from({ length: 100 }, (_, index) => ({
     ...reasonOf("added", `k${index}`),

@@ -4,18 +4,18 @@ import { MergedReason, releaseReason } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
 
 /**
- * Adds a reason to those of a key. Reasons of one event type about one object become one. Of more than 16, the oldest about
- * an object is dropped: reasons that are not about an object (retry, requeue, poll, external) are few, and the reconciler
- * has to know of a retry.
+ * Adds a reason to the reasons of a key. Reasons with the same object and event type are merged into one. If there are more
+ * than 16, the oldest reason about an object is dropped. Reasons without an object (retry, requeue, poll, external) are kept:
+ * there are few of them, and the reconciler needs to see a retry.
  */
-export function mergeReason(kept: Reason[], added: Reason): void {
-  const at = kept.findLastIndex((each) => isAlike(each, added));
-  const [alike] = at < 0 ? [] : kept.splice(at, 1);
-  if (!alike && kept.length >= maxReasons) dropOldest(kept);
-  kept.push(alike ? merged(alike, added) : added);
+export function mergeReason(reasons: Reason[], added: Reason): void {
+  const at = reasons.findLastIndex((each) => isMergeable(each, added));
+  const [older] = at < 0 ? [] : reasons.splice(at, 1);
+  if (!older && reasons.length >= maxReasons) dropOldest(reasons);
+  reasons.push(older ? merged(older, added) : added);
 }
 
-function isAlike(one: Reason, other: Reason): boolean {
+function isMergeable(one: Reason, other: Reason): boolean {
   return one.key === other.key && one.kind === other.kind && one.event === other.event;
 }
 
@@ -26,7 +26,7 @@ function merged(older: Reason, newer: Reason): Reason {
   return older;
 }
 
-function dropOldest(kept: Reason[]): void {
-  const at = kept.findIndex(({ kind }) => kind !== "");
-  for (const dropped of kept.splice(Math.max(at, 0), 1)) releaseReason(dropped);
+function dropOldest(reasons: Reason[]): void {
+  const at = reasons.findIndex(({ kind }) => kind !== "");
+  for (const dropped of reasons.splice(Math.max(at, 0), 1)) releaseReason(dropped);
 }

@@ -7,14 +7,11 @@ import {
 } from "../api/index.ts";
 import type { IterateOptions, Iteration, Lister, Selection } from "../cache/index.ts";
 
-/**
- * Reads several views of one kind as one cache, resolved for each read. An object that is in more than one view is
- * returned once, in its newest version.
- */
+/** Reads several views of one kind as one cache. An object that is in more than one view is returned once, in its newest version. */
 export class MergedLister<T extends KubeObject> implements Lister<T> {
   readonly #views: (namespace?: string) => readonly Lister<T>[];
 
-  /** @param views those that may have objects of the namespace, at least one. Throws if they cannot be read. */
+  /** @param views Returns the views that may have objects of the namespace, at least one. Called for each read. May throw. */
   constructor(views: (namespace?: string) => readonly Lister<T>[]) {
     this.#views = views;
   }
@@ -56,12 +53,12 @@ export class MergedLister<T extends KubeObject> implements Lister<T> {
   }
 }
 
-/** The objects of all iterations, each once and in its newest version. */
+/** Returns the objects of all iterations, each once and in its newest version. */
 export function mergedIteration<T extends KubeObject>(iterations: readonly Iteration<T>[]): Iteration<T> {
   return iterations.reduce((one, other) => one.merge(other, (a, b) => (isNewer(b, a) ? b : a)));
 }
 
-/** The objects of all lists, each once and in its newest version. */
+/** Returns the objects of all lists, each once and in its newest version. */
 export function merged<O extends Versioned>(lists: readonly O[][]): O[] {
   const [first = [], ...others] = lists;
   if (others.length === 0) return first;

@@ -5,12 +5,12 @@ import type { Reason, ReasonEvent } from "./reason.ts";
 export class MergedReason implements Reason {
   readonly #first: EventReason;
   #newest: EventReason;
-  /** Whether every event but the newest was this controller's own write. */
+  /** True if every event except the newest was this controller's own write. */
   #ownBefore: boolean;
-  /** What changed, for the newest event for which it was asked. */
+  /** The changed paths, with the event for which they were computed. */
   #changed: { readonly newest: EventReason; readonly paths: readonly string[] } | undefined = undefined;
 
-  /** @param first takes over its reference, and that of every reason that is added */
+  /** Takes over the reference of `first`, and of every reason that is added. */
   constructor(first: EventReason, newer: EventReason | MergedReason) {
     this.#first = first;
     this.#newest = first;
@@ -19,22 +19,22 @@ export class MergedReason implements Reason {
   }
 
   /**
-   * Whether the events before were own writes is settled here: the response to a write comes before the response to the
-   * next write of the same object, and so before the event of that one.
+   * Adds a newer reason. It can now be decided whether the previous events were own writes: the response to a write arrives
+   * before the next write of the same object, and so before the event of that write.
    */
   add(newer: EventReason | MergedReason): void {
     const before = this.#newest;
     const merged = newer instanceof MergedReason;
     this.#ownBefore &&= before.echo && (!merged || newer.#ownBefore);
     this.#newest = merged ? newer.#newest : newer;
-    if (before !== this.#first) before.letGo();
-    if (merged) newer.#first.letGo();
+    if (before !== this.#first) before.release();
+    if (merged) newer.#first.release();
   }
 
   /** Releases the events, which must not be read afterwards. */
-  letGo(): void {
-    this.#first.letGo();
-    this.#newest.letGo();
+  release(): void {
+    this.#first.release();
+    this.#newest.release();
   }
 
   get kind(): string {
@@ -54,7 +54,7 @@ export class MergedReason implements Reason {
     return this.#newest.resourceVersion;
   }
 
-  /** Whether some of the events were not this controller's own writes. */
+  /** True if an event before the newest was not this controller's own write. */
   get foreign(): boolean {
     return !this.#ownBefore;
   }
@@ -70,14 +70,14 @@ export class MergedReason implements Reason {
     return this.#changed.paths;
   }
 
-  /** As logs show it. */
+  /** Returns the reason for logs. */
   toJSON(): Reason {
     const { kind, key, event, changed, echo } = this;
     return { kind, key, event, changed, echo };
   }
 }
 
-/** Releases the events behind a reason that is not needed any more. */
+/** Releases the events of a reason. The reason must not be read afterwards. */
 export function releaseReason(reason: Reason): void {
-  if (reason instanceof EventReason || reason instanceof MergedReason) reason.letGo();
+  if (reason instanceof EventReason || reason instanceof MergedReason) reason.release();
 }

@@ -5,17 +5,18 @@ import { CachingClient } from "./caching-client.ts";
 import { DeclaredCache } from "./declared-cache.ts";
 
 export interface OtherClusterOptions {
-  /** In logs, metrics and messages. */
+  /** Names the cluster in logs, metrics and messages. */
   readonly name: string;
   /**
-   * Stays yours to close. All controllers share it, so their writes to the other cluster have the field manager of this client and not
-   * their own. `connect({ fieldManager })` sets it; `remote.client.withFieldManager("website.example.dev")` writes as one controller.
+   * Sends the requests to the other cluster. The caller closes it. All controllers share it, so their writes to the other
+   * cluster have its field manager and not their own. `connect({ fieldManager })` sets the field manager;
+   * `remote.client.withFieldManager("website.example.dev")` writes as one controller.
    */
   readonly client: Client;
 }
 
 /**
- * Describes another cluster than the manager's own, whose kinds controllers may watch too. Nothing is started before one does.
+ * Describes a second cluster whose kinds controllers may watch. It is not contacted before a controller watches one of them.
  *
  * ```ts
  * const remote = otherCluster({ name: "remote", client: await connect({ context: "remote" }) });
@@ -27,14 +28,14 @@ export interface OtherClusterOptions {
  * ```
  */
 export function otherCluster(options: OtherClusterOptions): OtherCluster {
-  if (options.name === "") throw new TypeError("expected a name of the other cluster, got an empty one");
+  if (options.name === "") throw new TypeError("expected a name for the other cluster, got an empty string");
   return new OtherCluster(options);
 }
 
-/** Another cluster, of one manager at a time. */
+/** A cluster besides the manager's own. Only one manager may use it at a time. */
 export class OtherCluster {
   readonly name: string;
-  /** Straight to the server. */
+  /** The client that was passed in. It does not use the cache. */
   readonly live: Client;
   readonly #cache = new DeclaredCache();
   #client: Client;
@@ -46,9 +47,8 @@ export class OtherCluster {
   }
 
   /**
-   * Reads kinds that controllers watch there from the cache, own writes included; everything else goes to that server.
-   * Under a manager with leader election, its writes end with leadership. Controllers and runnables that run everywhere
-   * write through `live`.
+   * Reads watched kinds from the cache, own writes included, and everything else from the server. In a manager with leader
+   * election, it cannot write after leadership is lost. Controllers and runnables that run everywhere write through `live`.
    */
   get client(): Client {
     return this.#client;
@@ -58,14 +58,14 @@ export class OtherCluster {
     return this.#cache;
   }
 
-  /** For whoever runs controllers: from now on, what `client` writes goes through this layer. */
+  /** Called by the manager: sends the writes of `client` through `layer` from now on. Returns the cache. */
   join(layer: Parameters<Client["through"]>[0]): DeclaredCache {
     this.#client = new CachingClient({ live: this.live.through(layer), cache: this.#cache });
     return this.#cache;
   }
 }
 
-/** Where a kind is watched, and read from. */
+/** The informers and the cache of one cluster. */
 export interface ClusterCache {
   readonly informers: InformerFactory;
   readonly cache: DeclaredCache;

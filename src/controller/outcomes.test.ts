@@ -132,8 +132,10 @@ test.each([undefined, null, "a string", 7, Symbol("s"), { code: 1 }])(
     await world.clock.advance(5);
     expect([calls, told]).toEqual([2, [[true, thrown]]]);
     expect((await samples(metrics))['reconcile_panics_total{controller="configmap"}']).toBe(1);
-    const lines = world.logged.filter(({ level }) => level === "error").map(({ message }) => message);
-    expect(lines).toEqual(["reconcile failed, tried again in 5 ms"]);
+    const errors = world.logged.filter(({ level }) => level === "error");
+    expect(errors.map(({ message, fields }) => [message, fields.retryInMs])).toEqual([
+      ["reconcile failed", 5],
+    ]);
   },
 );
 
@@ -187,8 +189,7 @@ test("each reconcile that had no time left is counted, whatever it makes of that
     await aborted(signal);
     ends[name]?.(signal);
   };
-  const late = (name: string): string =>
-    `expected an end of the reconcile of default/${name} within 1000 ms, got none`;
+  const late = (name: string): string => `reconcile of default/${name} exceeded its timeout of 1000 ms`;
   expect(await timed(slow, ["a", "b", "c"])).toEqual({
     counted: 3,
     told: [late("a"), late("b"), "gave up"],
@@ -226,7 +227,7 @@ test("who is told to end because the controller stops has not run out of time", 
   await world.stop();
   expect([(await samples(metrics))[timeouts], told]).toEqual([undefined, ["the test is over"]]);
   const lines = world.logged.filter(({ level }) => level === "error").map(({ message }) => message);
-  expect(lines).toEqual(["reconcile failed, left to whoever runs next"]);
+  expect(lines).toEqual(["reconcile failed, not retried because the controller stops"]);
 });
 
 test("a reconcile that never ends is told of once, and keeps nobody from going on but its own key", async () => {
@@ -244,10 +245,7 @@ test("a reconcile that never ends is told of once, and keeps nobody from going o
   expect(log).toEqual(["stuck", "a"]);
   const warned = world.logged.filter(({ level }) => level === "warn");
   expect(warned.map(({ message, fields }) => [message, fields])).toEqual([
-    [
-      "a reconcile does not end, and holds a worker",
-      { controller: "configmap", key: "default/stuck", seconds: 300 },
-    ],
+    ["reconcile still running", { controller: "configmap", key: "default/stuck", seconds: 300 }],
   ]);
 });
 

@@ -2,8 +2,8 @@ import type { Kind, KubeObject, OwnerReference } from "../api/index.ts";
 import type { ControllerOptions } from "./controller.ts";
 
 /**
- * The keys of those that own an object and are of `kind`: its controller, or with `anyOwner` all of them. References say no
- * namespace: an owner is in the object's own, or in none. One that is not as it should be is nobody's.
+ * Yields the keys of an object's owners of `kind`: its controller, or all of its owners with `anyOwner`. Owner references have
+ * no namespace: an owner is in the namespace of the object, or is cluster-scoped. Skips invalid references.
  */
 export function* ownerKeys(
   { metadata }: Pick<KubeObject, "metadata">,
@@ -13,23 +13,23 @@ export function* ownerKeys(
   const { namespace, ownerReferences } = metadata;
   if (!Array.isArray(ownerReferences)) return;
   for (const reference of ownerReferences as readonly unknown[]) {
-    if (!isOf(reference, kind) || (!anyOwner && reference.controller !== true)) continue;
+    if (!isReferenceTo(kind, reference) || (!anyOwner && reference.controller !== true)) continue;
     yield kind.namespaced && namespace ? `${namespace}/${reference.name}` : reference.name;
   }
 }
 
-/** A server looks at little of a reference: at its name only whether there is one. */
-function isOf(reference: unknown, kind: Kind): reference is OwnerReference {
+/** Checks the whole reference, because kube-apiserver only checks that the name is not empty. */
+function isReferenceTo(kind: Kind, reference: unknown): reference is OwnerReference {
   if (typeof reference !== "object" || reference === null) return false;
-  const { name, kind: said, apiVersion } = reference as Partial<OwnerReference>;
-  return said === kind.kind && groupOf(apiVersion) === kind.group && isName(name);
+  const { name, kind: ownerKind, apiVersion } = reference as Partial<OwnerReference>;
+  return ownerKind === kind.kind && groupOf(apiVersion) === kind.group && isName(name);
 }
 
 function isName(name: unknown): boolean {
   return typeof name === "string" && name !== "" && !name.includes("/");
 }
 
-/** The version does not matter: the same object is served in several. */
+/** Returns the group without the version, because an object is served in several versions. */
 function groupOf(apiVersion: unknown): string | undefined {
   if (typeof apiVersion !== "string") return undefined;
   const parts = apiVersion.split("/");
@@ -37,7 +37,7 @@ function groupOf(apiVersion: unknown): string | undefined {
   return parts.length === 2 ? parts[0] : "";
 }
 
-/** For the detector: whether an object of a kind that the controller `owns` has no owner of the primary kind. */
+/** Returns the detector's check for objects of a kind that the controller `owns` that have no owner of the primary kind. */
 export function isUnowned({
   for: primary,
   on = [],

@@ -30,7 +30,7 @@ test("or it is refused, where reads beyond the cache are", async () => {
   expect((await client.get(ConfigMap, "a/map"))?.metadata.namespace).toBe("a");
   await expect(client.get(ConfigMap, "b/map")).rejects.toThrow(
     "expected a namespace that is watched for v1 ConfigMap (a), got b; " +
-      "name it in `namespaces`, or read it with the client",
+      "add it to `namespaces`, or read it with the client",
   );
 });
 

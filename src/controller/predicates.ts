@@ -1,88 +1,90 @@
 import type { AnyKind, KubeObject, ObjectMeta } from "../api/index.ts";
 import { metadataFieldChanged, type ObjectEvent } from "../cache/index.ts";
 
-/** Whether an event is a reason to reconcile. It is asked before anything is queued, and changes no cache. */
+/** Returns true if an event is a reason to reconcile. Called before a key is queued. Does not filter the cache. */
 export type Predicate<T extends KubeObject> = (event: ObjectEvent<T>) => boolean;
 
-/** Those that keep nothing of an event when they have answered: ours. What others do is not known. */
-const brief = new WeakSet<Predicate<never>>();
+/** The predicates of this module, which do not keep a reference to an event. The predicates of a user may keep one. */
+const transients = new WeakSet<Predicate<never>>();
 
-/** Whether it is known to look at events only while it is asked. */
-export function keepsNothing(predicate: Predicate<never>): boolean {
-  return brief.has(predicate);
+/** Returns true if the predicate is known to read events only while it is called. */
+export function isTransient(predicate: Predicate<never>): boolean {
+  return transients.has(predicate);
 }
 
-function keepingNothing<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
-  brief.add(predicate);
+function transient<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
+  transients.add(predicate);
   return predicate;
 }
 
 /**
- * Additions and deletions, and updates that changed one of these fields of the metadata. Updates that change nothing, which
- * come from a resync, do not count.
+ * Accepts adds, deletes, and updates that changed one of these metadata fields. Rejects resyncs, which change nothing.
  */
 function changed(...fields: readonly (keyof ObjectMeta)[]): Predicate<KubeObject> {
-  return keepingNothing((event) => event.type !== "updated" || metadataFieldChanged(event, ...fields));
+  return transient((event) => event.type !== "updated" || metadataFieldChanged(event, ...fields));
 }
 
-/** What the object asks for changed: not its status, nor most of its metadata. */
+/** Accepts adds, deletes and changes of the generation, which the server increments when the spec changes. */
 export const generationChanged: Predicate<KubeObject> = changed("generation");
 export const labelsChanged: Predicate<KubeObject> = changed("labels");
 export const annotationsChanged: Predicate<KubeObject> = changed("annotations");
 export const finalizersChanged: Predicate<KubeObject> = changed("finalizers");
-/** Anything changed. */
+/** Accepts adds, deletes and every change. Rejects resyncs. */
 export const resourceVersionChanged: Predicate<KubeObject> = changed("resourceVersion");
-/** Somebody has asked for the object to be deleted. */
+/** Accepts adds, deletes and updates that mark the object for deletion. */
 export const deletionChanged: Predicate<KubeObject> = changed("deletionTimestamp");
 
-/** The object has these labels, or an update took them from it. */
+/** Accepts events of objects that have these labels, and the update that removes one of them. */
 export function hasLabels(labels: Readonly<Record<string, string>>): Predicate<KubeObject> {
   const has = (metadata: ObjectMeta): boolean =>
     Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);
-  return keepingNothing(
+  return transient(
     (event) => has(event.metadata) || (event.type === "updated" && has(event.previousMetadata)),
   );
 }
 
 export function and<T extends KubeObject>(...all: readonly Predicate<T>[]): Predicate<T> {
-  return asBriefAs(all, (event) => all.every((predicate) => predicate(event)));
+  return combined(all, (event) => all.every((predicate) => predicate(event)));
 }
 
 export function or<T extends KubeObject>(...any: readonly Predicate<T>[]): Predicate<T> {
-  return asBriefAs(any, (event) => any.some((predicate) => predicate(event)));
+  return combined(any, (event) => any.some((predicate) => predicate(event)));
 }
 
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
-  return asBriefAs([predicate], (event) => !predicate(event));
+  return combined([predicate], (event) => !predicate(event));
 }
 
-/** What is made of predicates that keep nothing keeps nothing. */
-function asBriefAs<T extends KubeObject>(parts: readonly Predicate<T>[], made: Predicate<T>): Predicate<T> {
-  return parts.every(keepsNothing) ? keepingNothing(made) : made;
+/** Marks a combination of transient predicates as transient. */
+function combined<T extends KubeObject>(
+  parts: readonly Predicate<T>[],
+  predicate: Predicate<T>,
+): Predicate<T> {
+  return parts.every(isTransient) ? transient(predicate) : predicate;
 }
 
-/** What counts for other kinds than the primary unless it is said otherwise. */
-export const notResync: Predicate<KubeObject> = keepingNothing(
+/** Accepts every event except resyncs. The default predicate of kinds other than the primary. */
+export const notResync: Predicate<KubeObject> = transient(
   (event) => event.type !== "updated" || !event.resync,
 );
 
 /**
- * Everything but a change of the status alone: generation, labels, annotations, finalizers or deletion changed, and every
- * change of objects that have no generation. Resyncs count. The default for `controller({ for })` of kinds made by
+ * Accepts every event except updates of the status alone: changes of generation, labels, annotations, finalizers or deletion,
+ * and every change of objects without a generation. Accepts resyncs. The default for `controller({ for })` of kinds made by
  * `defineResource`, whose status the controller itself writes.
  */
 export const specOrMetadataChanged: Predicate<KubeObject> = or(
-  keepingNothing((event) => event.type !== "updated" || event.resync),
+  transient((event) => event.type !== "updated" || event.resync),
   changed("generation", "labels", "annotations", "finalizers", "deletionTimestamp"),
-  keepingNothing((event) => event.generation === undefined && resourceVersionChanged(event)),
+  transient((event) => event.generation === undefined && resourceVersionChanged(event)),
 );
 
-/** Every update event is a new resource version or a resync, so nothing has to be compared. */
-const anyChange: Predicate<KubeObject> = keepingNothing(() => true);
+/** Accepts every event. An update event is a new resource version or a resync, so no comparison is needed. */
+const anyChange: Predicate<KubeObject> = transient(() => true);
 
 /**
- * The default predicate of the primary kind. Another program writes the status of a shared kind (the kubelet that of a Pod), so
- * any change of it counts.
+ * Returns the default predicate of the primary kind. Other programs write the status of a shared kind (the kubelet writes the
+ * status of a Pod), so every change of such a kind counts.
  */
 export function defaultPredicate({ definedHere }: AnyKind): Predicate<KubeObject> {
   return definedHere ? specOrMetadataChanged : anyChange;

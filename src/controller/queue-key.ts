@@ -1,8 +1,8 @@
 import { type Kind, keyText, type ObjectKey } from "../api/index.ts";
 
 /**
- * The one text by which an object of `kind` stands in a queue, however its key was put: without a namespace it is in
- * `namespace`, and where the kind has none, none counts. What is no key stays what it is.
+ * Returns the canonical queue key of an object, so that each object has exactly one. Adds `namespace` to a key of a namespaced
+ * kind without one, and removes the namespace from a key of a cluster-scoped kind. Returns invalid keys unchanged.
  */
 export function queueKey(kind: Kind, key: ObjectKey | string, namespace: string): string {
   const text = typeof key === "string" ? key : keyText(key);

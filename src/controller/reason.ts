@@ -2,14 +2,14 @@ import type { KubeObject } from "../api/index.ts";
 
 /** Why a key was queued. */
 export interface Reason {
-  /** Of the object whose event it was: "Deployment". Empty where it was none. */
+  /** Kind of the event's object: "Deployment". Empty if the reason is not an event. */
   readonly kind: string;
-  /** Of that object. */
+  /** Key of the event's object, or the queued key if the reason is not an event. */
   readonly key: string;
   readonly event: ReasonEvent;
   /** Paths of the fields that changed: "spec.replicas", "metadata.labels.app". At most ten. */
   readonly changed: readonly string[];
-  /** The event is this controller's own write coming back. */
+  /** True if the event is the echo of this controller's own write. */
   readonly echo: boolean;
 }
 
@@ -23,39 +23,39 @@ export type ReasonEvent =
   | "requeue"
   | "retry";
 
-/** For people: `updated Deployment default/web: spec.replicas (own write)`. */
+/** Returns the reason as text: `updated Deployment default/web: spec.replicas (own write)`. */
 export function reasonText({ kind, key, event, changed, echo }: Reason): string {
   const what = kind === "" ? event : `${event} ${kind} ${key}`;
   return `${what}${changed.length > 0 ? `: ${changed.join(", ")}` : ""}${echo ? " (own write)" : ""}`;
 }
 
-/** No more paths are named: who changed so much has changed everything. */
-const most = 10;
+/** Longer lists of paths help no reader. */
+const maxPaths = 10;
 
 /**
- * The paths of fields that differ. What every write changes (`resourceVersion`, `managedFields`) is not named; of lists
- * only that they differ.
+ * Returns the paths of fields that differ, at most ten. Omits `resourceVersion` and `managedFields`, which every write changes.
+ * A list is one field: its items are not compared.
  */
 export function changedPaths(before: KubeObject, after: KubeObject): string[] {
-  return [...differences(before, after, "")].slice(0, most);
+  return [...differences(before, after, "")].slice(0, maxPaths);
 }
 
 function* differences(before: object, after: object, path: string): Generator<string, void, void> {
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const here = path === "" ? key : `${path}.${key}`;
-    if (unspoken.has(here)) continue;
+    if (ignored.has(here)) continue;
     const old: unknown = before[key as keyof typeof before];
     const now: unknown = after[key as keyof typeof after];
     if (isRecord(old) && isRecord(now)) yield* differences(old, now, here);
-    else if (!same(old, now)) yield here;
+    else if (!isEqual(old, now)) yield here;
   }
 }
 
-function same(one: unknown, other: unknown): boolean {
+function isEqual(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-const unspoken: ReadonlySet<string> = new Set(["metadata.resourceVersion", "metadata.managedFields"]);
+const ignored: ReadonlySet<string> = new Set(["metadata.resourceVersion", "metadata.managedFields"]);
 
 function isRecord(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -6,7 +6,7 @@ import { recordRejection } from "./uncaught-errors.ts";
 
 /** The reconcile that a client belongs to. */
 export interface ClientOwner {
-  /** The name of the controller. */
+  /** Controller name. */
   readonly controller: string;
   readonly key: string;
   readonly callSites: CallSites;
@@ -14,8 +14,8 @@ export interface ClientOwner {
 }
 
 /**
- * Returns the client of one reconcile. It records where it was called from when a call rejects, for `nameReconciles`: the stack
- * of the error ends in the client if the caller does not await it.
+ * Returns the client of one reconcile. When a call rejects, it records the caller's place for `nameReconciles`, because the stack
+ * of the error ends in the client if the caller does not await the call.
  */
 export function reconcileClient(client: Client, owner: ClientOwner): Client {
   return new ReconcileClient(client, owner) as unknown as Client; // `clientMembers` lists all of its members

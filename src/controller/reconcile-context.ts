@@ -12,28 +12,28 @@ import type { ControllerEnvironment } from "./controller-environment.ts";
 import { releaseReason } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
 import { reconcileClient } from "./reconcile-client.ts";
+import { ReconcileId } from "./reconcile-id.ts";
 import { RequestScope } from "./request-scope.ts";
-import { RunId } from "./run-id.ts";
 
-/** What all reconciles of a controller are given. */
+/** The part of a `ReconcileContext` that all reconciles of a controller share. */
 export interface SharedContext {
   readonly environment: ControllerEnvironment;
-  /** The name of the controller. */
+  /** Controller name. */
   readonly controller: string;
   readonly monitor: Monitor | undefined;
-  /** Of the controller. */
+  /** Has the controller's name as a field. */
   readonly log: Logger;
   readonly rng: Rng;
-  /** Where reconciles call their client. */
+  /** Places in the program that call the client. */
   readonly callSites: CallSites;
-  /** Abort controllers for their requests. */
+  /** Abort controllers for requests. */
   readonly aborts: AbortPool;
 }
 
-/** The end of a reconcile that did not come by itself. */
+/** Why a reconcile was aborted. */
 export interface Aborted {
   readonly reason: unknown;
-  /** Whether the reconcile took longer than `timeoutMs`; otherwise its controller was stopped, or lost the leadership. */
+  /** True if the reconcile exceeded `timeoutMs`. False if its controller was stopped or lost leadership. */
   readonly timeout: boolean;
 }
 
@@ -44,27 +44,23 @@ export interface ReconcileContextOptions {
   readonly attempt: number;
 }
 
-/**
- * What one reconcile is given. Its client, its logger and its id are made when somebody first looks at them: many reconciles
- * look at none.
- */
+/** The context of one reconcile. Creates its client, logger and id on first use, because many reconciles use none of them. */
 export class ReconcileContext implements Context {
   readonly attempt: number;
   readonly reasonCount: number;
   readonly #reasons: readonly Reason[];
-  /** Somebody has the reasons, and may look at them at any time. */
-  #told = false;
+  /** True once `reasons` was read. Their events must then stay readable. */
+  #reasonsRead = false;
   readonly #shared: SharedContext;
   readonly #key: string;
-  #id: RunId | undefined;
+  #id: ReconcileId | undefined;
   #client: Client | undefined;
   #log: Logger | undefined;
   #observer: ReconcileObserver | undefined;
   /** The requests of `client`. */
   #requests: RequestScope | undefined;
-  /** Aborts `signal`, once that was read. */
+  /** Aborts `signal`. Undefined until `signal` is read. */
   #controller: AbortController | undefined;
-  /** Why the reconcile was aborted. */
   #aborted: Aborted | undefined;
   #ended = false;
 
@@ -76,14 +72,14 @@ export class ReconcileContext implements Context {
     this.#key = key;
   }
 
-  /** Tells it from all others. */
-  get id(): RunId {
-    this.#id ??= new RunId(this.#shared.rng);
+  /** Identifies this reconcile in logs and traces. */
+  get id(): ReconcileId {
+    this.#id ??= new ReconcileId(this.#shared.rng);
     return this.#id;
   }
 
   get reasons(): readonly Reason[] {
-    this.#told = true;
+    this.#reasonsRead = true;
     return this.#reasons;
   }
 
@@ -92,11 +88,11 @@ export class ReconcileContext implements Context {
     return this.#client;
   }
 
-  /** Created when first read: most reconciles never need it. */
+  /** Created on first read, because most reconciles never read it. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
-      setMaxListeners(0, this.#controller.signal); // any number of calls may get it
+      setMaxListeners(0, this.#controller.signal); // a reconcile may pass it to any number of calls
       if (this.#aborted) this.#controller.abort(this.#aborted.reason);
     }
     return this.#controller.signal;
@@ -128,15 +124,12 @@ export class ReconcileContext implements Context {
     return this.#log;
   }
 
-  /**
-   * The reconcile is over: what was seen of it is taken down, where there is something to add it to, and the events behind its
-   * reasons are let go of, where nobody has asked for those.
-   */
+  /** Ends the reconcile: reports it to the detector, and releases the events of its reasons if those were never read. */
   end(): void {
     this.#ended = true;
     this.#requests?.close();
     this.#observeEnd();
-    if (!this.#told) for (const reason of this.#reasons) releaseReason(reason);
+    if (!this.#reasonsRead) for (const reason of this.#reasons) releaseReason(reason);
   }
 
   #observeEnd(): void {
@@ -148,11 +141,11 @@ export class ReconcileContext implements Context {
   #forReconcile(client: Client): Client {
     const { monitor, controller, callSites } = this.#shared;
     const scope = this.#scope();
-    const ours =
+    const abortable =
       client instanceof CachingClient
         ? client.forReconcile({ scope, observer: monitor && this.#observe(monitor) })
         : client.through((transport) => abortableRequests(transport, scope));
-    return reconcileClient(ours, { controller, key: this.#key, callSites, requests: scope });
+    return reconcileClient(abortable, { controller, key: this.#key, callSites, requests: scope });
   }
 
   #scope(): RequestScope {

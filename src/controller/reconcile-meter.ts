@@ -2,7 +2,7 @@ import type { Counter, Gauge, Histogram, LabelValues, Metrics } from "../base/in
 
 export type ReconcileResult = "success" | "error" | "requeue" | "requeue_after";
 
-/** What controller-runtime measures of its controllers, by the same names. */
+/** Reports the metrics that controller-runtime has for controllers, with the same names. */
 export class ReconcileMeter {
   readonly #controller: { readonly controller: string };
   readonly #results: Readonly<Record<ReconcileResult, LabelValues<"controller" | "result">>>;
@@ -14,9 +14,9 @@ export class ReconcileMeter {
   readonly #seconds: Histogram<"controller">;
   readonly #active: Gauge<"controller">;
   readonly #reasons: Counter<"controller" | "kind" | "event">;
-  /** Labels of the reason counted last: the next is often of the same kind. */
+  /** Labels of the reason that was counted last. They are reused, because the next reason often has the same kind and event. */
   #lastReason: LabelValues<"controller" | "kind" | "event"> | undefined;
-  #working = 0;
+  #activeWorkers = 0;
 
   constructor(controller: string, concurrency: number, metrics: Metrics) {
     const labels = ["controller"] as const;
@@ -29,7 +29,7 @@ export class ReconcileMeter {
     };
     this.#total = metrics.counter({
       name: "controller_runtime_reconcile_total",
-      help: "Reconciles by how they ended.",
+      help: "Reconciles by result.",
       labels: ["controller", "result"],
     });
     this.#errors = metrics.counter({
@@ -39,37 +39,41 @@ export class ReconcileMeter {
     });
     this.#terminal = metrics.counter({
       name: "controller_runtime_terminal_reconcile_errors_total",
-      help: "Reconciles that failed and are not tried again.",
+      help: "Reconciles that failed with a terminal error and are not retried.",
       labels,
     });
     this.#panics = metrics.counter({
       name: "controller_runtime_reconcile_panics_total",
-      help: "Reconciles that threw what is no error.",
+      help: "Reconciles that threw a value that is not an Error.",
       labels,
     });
     this.#timeouts = metrics.counter({
       name: "controller_runtime_reconcile_timeouts_total",
-      help: "Reconciles that took longer than they may.",
+      help: "Reconciles that exceeded their timeout.",
       labels,
     });
     this.#seconds = metrics.histogram({
       name: "controller_runtime_reconcile_time_seconds",
-      help: "How long reconciles take.",
+      help: "Duration of reconciles in seconds.",
       labels,
       buckets,
     });
     this.#active = metrics.gauge({
       name: "controller_runtime_active_workers",
-      help: "Workers that reconcile now.",
+      help: "Workers that are reconciling.",
       labels,
     });
     this.#reasons = metrics.counter({
       name: "trimtab_reconcile_reasons_total",
-      help: "What asked for reconciles: the kind, and what happened to it.",
+      help: "Reasons of reconciles, by kind and event.",
       labels: ["controller", "kind", "event"],
     });
     metrics
-      .gauge({ name: "controller_runtime_max_concurrent_reconciles", help: "Workers there are.", labels })
+      .gauge({
+        name: "controller_runtime_max_concurrent_reconciles",
+        help: "Maximum concurrent reconciles.",
+        labels,
+      })
       .set(this.#controller, concurrency);
     this.#active.set(this.#controller, 0);
     for (const labels of Object.values(this.#results)) this.#total.add(labels, 0);
@@ -78,9 +82,9 @@ export class ReconcileMeter {
     }
   }
 
-  began(reasons: readonly { readonly kind: string; readonly event: string }[]): void {
-    this.#working += 1;
-    this.#active.set(this.#controller, this.#working);
+  started(reasons: readonly { readonly kind: string; readonly event: string }[]): void {
+    this.#activeWorkers += 1;
+    this.#active.set(this.#controller, this.#activeWorkers);
     for (const { kind, event } of reasons) {
       let labels = this.#lastReason;
       if (labels?.kind !== kind || labels.event !== event) labels = { ...this.#controller, kind, event };
@@ -90,8 +94,8 @@ export class ReconcileMeter {
   }
 
   ended(result: ReconcileResult, ms: number): void {
-    this.#working -= 1;
-    this.#active.set(this.#controller, this.#working);
+    this.#activeWorkers -= 1;
+    this.#active.set(this.#controller, this.#activeWorkers);
     this.#total.add(this.#results[result]);
     this.#seconds.observe(this.#controller, ms / 1000);
   }

@@ -1,25 +1,25 @@
 import type { Span, Tracer } from "../base/index.ts";
 import { type Reason, reasonText } from "./reason.ts";
+import type { ReconcileId } from "./reconcile-id.ts";
 import type { ReconcileResult } from "./reconcile-meter.ts";
-import type { RunId } from "./run-id.ts";
 
-/** What is told of a reconcile. */
+/** The attributes of a reconcile's span. */
 export interface TracedReconcile {
   readonly controller: string;
-  /** Of the objects that it is for: "apps/v1 Deployment". */
+  /** Primary kind: "apps/v1 Deployment". */
   readonly kind: string;
   readonly key: string;
-  /** As logs name it. */
-  readonly id: RunId;
+  /** The same id as in logs. */
+  readonly id: ReconcileId;
   readonly attempt: number;
   readonly reasons: readonly Reason[];
-  /** How many reasons there were, including those that were merged or dropped. */
+  /** Number of reasons, including merged and dropped ones. */
   readonly reasonCount: number;
-  /** How long the key was in line. */
+  /** Time that the key was queued. */
   readonly waitedMs: number;
 }
 
-/** Runs a reconcile as a span; its wait in line is a part of it, and so is all that is asked of the server in it. */
+/** Runs a reconcile as a span. The wait in the queue and the requests to the server are child spans. */
 export function traceReconcile(
   tracer: Tracer,
   traced: TracedReconcile,

@@ -36,25 +36,26 @@ export interface ReconcilerOptions {
   readonly rng: Rng;
 }
 
-/** Reconciles key after key, and says what becomes of each afterwards. */
+/** Takes keys from the queue, reconciles them, and schedules retries and requeues. */
 export class Reconciler {
   readonly #controller: Controller;
   readonly #environment: ControllerEnvironment;
   readonly #queue: WorkQueue<string, Reason>;
   readonly #clock: Clock;
-  /** What every reconcile is given. */
   readonly #shared: SharedContext;
   readonly #log: Logger;
   readonly #meter: ReconcileMeter;
   readonly #finalizer: Finalizer | undefined;
   readonly #monitor: Monitor | undefined;
   readonly #retries: RetrySchedule;
-  readonly #runs: ActiveReconciles;
-  /** When others last had a turn, and when a reconcile last ended. */
-  #turnedMs = 0;
+  readonly #active: ActiveReconciles;
+  /** Monotonic time of the last pause for timers and the network. */
+  #pausedMs = 0;
+  /** Monotonic time at which a reconcile last ended. */
   #endedMs = 0;
+  /** Key of the reconcile that ended last. */
   #endedKey: string | undefined;
-  /** Nothing is taken any more: what fails now is not tried again here. */
+  /** True once `stop` has aborted. No key is taken then, and failures are not retried by this process. */
   #stopping = false;
 
   constructor({ controller, environment, queue, rng }: ReconcilerOptions) {
@@ -65,7 +66,7 @@ export class Reconciler {
     this.#queue = queue;
     this.#clock = clock;
     this.#log = log.with({ controller: name });
-    this.#runs = new ActiveReconciles({
+    this.#active = new ActiveReconciles({
       longMs: (options.timeoutMs ?? 0) + longMs,
       clock,
       log: this.#log,
@@ -85,25 +86,25 @@ export class Reconciler {
     };
   }
 
-  /** The keys that are being reconciled. */
-  get working(): readonly string[] {
-    return this.#runs.keys;
+  /** Keys that are being reconciled. */
+  get processing(): readonly string[] {
+    return this.#active.keys;
   }
 
-  /** The reconcile that ended last, by the clock's monotonic time. */
+  /** The reconcile that ended last. */
   get last(): LastReconcile | undefined {
     const key = this.#endedKey;
     return key === undefined ? undefined : { key, endedMs: this.#endedMs };
   }
 
-  /** One worker: takes key after key until `stop` aborts and what it is at has ended. */
+  /** Runs one worker: reconciles one key at a time until `stop` has aborted and the current reconcile has ended. */
   async work(stop: AbortSignal, cancel: AbortSignal): Promise<void> {
     using _stop = onAbort(stop, () => {
       this.#stopping = true;
     });
     const { tracer } = this.#environment;
     let run: Run | undefined;
-    // One listener for each worker, not one for each reconcile.
+    // Adds one listener per worker, not one per reconcile.
     using _cancel = onAbort(cancel, (reason) => run?.context.abort({ reason, timeout: false }));
     for await (const lease of this.#queue) {
       run = this.#begin(lease, cancel);
@@ -114,23 +115,23 @@ export class Reconciler {
         this.#end(run);
         run = undefined;
       }
-      if (this.#isTurn) await this.#turn(stop);
+      if (this.#needsPause) await this.#pause(stop);
     }
-    if (this.#runs.size === 0) this.#runs.close();
+    if (this.#active.size === 0) this.#active.close();
   }
 
-  /** Waits until timers and the network have run: reconciles that wait for nothing would leave no time to them. */
-  async #turn(stop: AbortSignal): Promise<void> {
-    this.#turnedMs = this.#endedMs;
+  /** Waits for one turn of the event loop. Reconciles that await only the cache would otherwise starve timers and the network. */
+  async #pause(stop: AbortSignal): Promise<void> {
+    this.#pausedMs = this.#endedMs;
     const clock = this.#clock;
-    await sleep(0, { clock, signal: stop }).catch(() => {}); // it rejects when `stop` aborts, which also ends the turn
+    await sleep(0, { clock, signal: stop }).catch(() => {}); // it rejects when `stop` aborts, which also ends the pause
   }
 
-  get #isTurn(): boolean {
-    return this.#queue.size > 0 && this.#endedMs - this.#turnedMs >= turnMs;
+  get #needsPause(): boolean {
+    return this.#queue.size > 0 && this.#endedMs - this.#pausedMs >= pauseEveryMs;
   }
 
-  /** Begins the reconcile of a key, unless the controller stops or nothing but its own finalizer asks for it. */
+  /** Begins a reconcile. Returns `undefined` if the controller stops, or if the echo of its own finalizer is the only reason. */
   #begin(lease: Lease<string, Reason>, cancel: AbortSignal): Run | undefined {
     const { key, reasons, reasonCount } = lease;
     if (this.#stopping || this.#finalizer?.consumeOwnEcho(key, reasons)) {
@@ -142,32 +143,32 @@ export class Reconciler {
     const context = new ReconcileContext(this.#shared, { key, reasons, reasonCount, attempt });
     if (cancel.aborted) context.abort({ reason: cancel.reason, timeout: false });
     const timeout = this.#timeout(key, context);
-    const beganMs = this.#clock.monotonic();
-    const run: Run = { key, lease, context, timeout, cancel, beganMs, result: "error", told: false };
-    this.#runs.began(run);
-    this.#meter.began(reasons);
+    const startedMs = this.#clock.monotonic();
+    const run: Run = { key, lease, context, timeout, cancel, startedMs, result: "error", reported: false };
+    this.#active.add(run);
+    this.#meter.started(reasons);
     return run;
   }
 
-  /** Ends the reconcile and hands its key back to the queue. */
+  /** Ends the reconcile and the lease of its key. */
   #end(run: Run): void {
-    const { key, context, lease, timeout, beganMs, result } = run;
+    const { key, context, lease, timeout, startedMs, result } = run;
     context.end();
     timeout?.cancel();
-    this.#runs.ended(run);
+    this.#active.remove(run);
     this.#endedMs = this.#clock.monotonic();
     this.#endedKey = key;
-    this.#meter.ended(result, this.#endedMs - beganMs);
+    this.#meter.ended(result, this.#endedMs - startedMs);
     lease[Symbol.dispose]();
   }
 
   #traced(run: Run, tracer: Tracer): Promise<ReconcileResult> {
     const { name: controller, options } = this.#controller;
-    const { key, lease, beganMs } = run;
+    const { key, lease, startedMs } = run;
     const { id, attempt } = run.context;
     const { reasons, reasonCount } = lease;
     const kind = kindName(options.for);
-    const waitedMs = beganMs - lease.sinceMs;
+    const waitedMs = startedMs - lease.sinceMs;
     const traced = { controller, kind, key, id, attempt, reasons, reasonCount, waitedMs };
     return traceReconcile(tracer, traced, (span) => this.#try(run, span));
   }
@@ -185,12 +186,12 @@ export class Reconciler {
     const { timeoutMs } = this.#controller.options;
     if (timeoutMs === undefined) return undefined;
     return this.#clock.timer(timeoutMs, () => {
-      const text = `expected an end of the reconcile of ${key} within ${timeoutMs} ms, got none`;
+      const text = `reconcile of ${key} exceeded its timeout of ${timeoutMs} ms`;
       context.abort({ reason: new TimeoutError(text), timeout: true });
     });
   }
 
-  /** The user's code: the clean-up of what goes, or the reconcile of what is. */
+  /** Calls the user's code: `cleanup` for a terminating object, `reconcile` otherwise. */
   #call({ key: text, context }: Run): Promise<Requeue | undefined> {
     if (this.#log.writes?.("debug") !== false) {
       const { reasons, reasonCount, attempt } = context;
@@ -198,19 +199,19 @@ export class Reconciler {
     }
     const key = objectKey(text);
     if (this.#finalizer) return this.#afterCleanup(this.#finalizer, key, context);
-    return this.#controller.options.reconcile(key, context) as Promise<Requeue | undefined>; // or nothing
+    return this.#controller.options.reconcile(key, context) as Promise<Requeue | undefined>; // or `Promise<void>`
   }
 
   async #afterCleanup(finalizer: Finalizer, key: ObjectKey, context: Context): Promise<Requeue | undefined> {
     const done = await finalizer.before(key, context);
-    if (done) return done.again;
+    if (done) return done.requeue;
     return (await this.#controller.options.reconcile(key, context)) ?? undefined;
   }
 
-  /** Unless its time was over before it said so. */
-  #succeeded({ key, lease, context }: Run, again: Requeue | undefined): ReconcileResult {
+  /** Records a success. Throws if the reconcile was aborted before it returned. */
+  #succeeded({ key, lease, context }: Run, requeue: Requeue | undefined): ReconcileResult {
     if (context.aborted) throw context.aborted.reason;
-    if (again) return this.#retries.requeue(lease, again);
+    if (requeue) return this.#retries.requeue(lease, requeue);
     this.#retries.succeeded(key);
     return "success";
   }
@@ -224,34 +225,36 @@ export class Reconciler {
     const terminal = isTerminal(error);
     this.#meter.failed({ terminal, panic: error !== thrown, timeout });
     if (terminal) this.#retries.failedForGood(run.key);
-    await this.#tell(run, error, terminal ? undefined : this.#retries.retry(run.lease, error));
+    await this.#report(run, error, terminal ? undefined : this.#retries.retry(run.lease, error));
   }
 
-  /** @param afterMs when it is tried again, if it is */
-  async #tell({ key, context }: Run, error: Error, afterMs: number | undefined): Promise<void> {
+  /**
+   * Logs a failure and calls `onError`.
+   * @param afterMs Delay before the retry. `undefined` if the key is not retried.
+   */
+  async #report({ key, context }: Run, error: Error, afterMs: number | undefined): Promise<void> {
     const { reasons, reasonCount, attempt } = context;
-    context.log.error(`reconcile failed, ${this.#next(afterMs)}`, { error, reasons, reasonCount, attempt });
+    const fields = { error, reasons, reasonCount, attempt };
+    if (afterMs === undefined)
+      context.log.error("reconcile failed, not retried until the next event", fields);
+    else if (this.#stopping)
+      context.log.error("reconcile failed, not retried because the controller stops", fields);
+    else context.log.error("reconcile failed", { ...fields, retryInMs: Math.round(afterMs) });
     try {
       await this.#controller.options.onError?.(error, objectKey(key), context);
     } catch (second) {
       context.log.error("onError failed", { error: asError(second) });
     }
   }
-
-  #next(afterMs: number | undefined): string {
-    if (afterMs === undefined) return "not tried again until something changes";
-    if (this.#stopping) return "left to whoever runs next";
-    return `tried again in ${Math.round(afterMs)} ms`;
-  }
 }
 
-/** A reconcile that takes so long, or so much longer than it may, is not meant to. */
+/** A reconcile that runs this much longer than `timeoutMs`, or this long without a timeout, is reported. */
 const longMs = 300_000;
 
-/** So long, at most, others wait for a turn. */
-const turnMs = 50;
+/** Workers pause at least this often for timers and the network. */
+const pauseEveryMs = 50;
 
-/** What a queue has in line is what mappers and sources of the user's name: what is no key now will never be one. */
+/** Parses a queued key. Mappers and sources may add invalid keys. A retry cannot fix one, so the error is terminal. */
 function objectKey(text: string): ObjectKey {
   try {
     return parseKey(text);
@@ -264,9 +267,8 @@ function objectKey(text: string): ObjectKey {
 interface Run extends ActiveReconcile {
   readonly lease: Lease<string, Reason>;
   readonly context: ReconcileContext;
-  /** Aborts it after `timeoutMs`, where the controller has one. */
+  /** Aborts the reconcile after `timeoutMs`, if the controller has a timeout. */
   readonly timeout: Timer | undefined;
   readonly cancel: AbortSignal;
-  /** How it ended. */
   result: ReconcileResult;
 }

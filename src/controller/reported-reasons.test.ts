@@ -58,16 +58,20 @@ test("log lines name every reason in full: the kind, the object, the event, what
     clock: new VirtualClock(),
   });
   for (const { level, message, fields } of world.logged) json[level](message, fields);
-  const told = lines.map((line) => JSON.parse(line) as { msg: string; reasons?: unknown; attempt?: number });
+  const entries = lines.map(
+    (line) => JSON.parse(line) as Record<"msg" | "reasons" | "attempt" | "retryInMs", unknown>,
+  );
   const own = { kind: "ConfigMap", key: "default/a", event: "updated", changed: ["data"], echo: true };
-  expect(told.map(({ msg, reasons, attempt }) => ({ msg, reasons, attempt }))).toEqual([
+  expect(
+    entries.map(({ msg, reasons, attempt, retryInMs }) => ({ msg, reasons, attempt, retryInMs })),
+  ).toEqual([
     {
       msg: "reconciling",
       reasons: [{ kind: "ConfigMap", key: "default/a", event: "added", changed: [], echo: false }],
       attempt: 1,
     },
     { msg: "reconciling", reasons: [own], attempt: 1 },
-    { msg: "reconcile failed, tried again in 5 ms", reasons: [own], attempt: 1 },
+    { msg: "reconcile failed", reasons: [own], attempt: 1, retryInMs: 5 },
     {
       msg: "reconciling",
       reasons: [{ kind: "", key: "default/a", event: "retry", changed: [], echo: false }],

@@ -1,12 +1,12 @@
 import type { AbortPool } from "../base/index.ts";
 
 /**
- * The requests of one reconcile. They abort together while the reconcile runs. Requests that are still in flight after its end,
- * or are sent after it, go on: they are no longer aborted.
+ * The requests of one reconcile. They abort together while the reconcile runs. Requests that are in flight when it ends, or are
+ * sent later, are not aborted.
  */
 export class RequestScope {
   readonly #pool: AbortPool;
-  /** Aborts the requests. Taken from the pool for the first one. */
+  /** Aborts the requests. Taken from the pool for the first request. */
   #controller: AbortController | undefined;
   #inFlight = 0;
   #closed = false;
@@ -39,7 +39,7 @@ export class RequestScope {
     this.#controller.abort(reason);
   }
 
-  /** Ends the scope with its reconcile. The controller is reused unless a request may still have its signal. */
+  /** Ends the scope with its reconcile. Returns the abort controller to the pool unless a request may still use its signal. */
   close(): void {
     this.#closed = true;
     if (this.#controller && this.#inFlight === 0) this.#pool.release(this.#controller);

@@ -19,12 +19,12 @@ export interface RetryScheduleOptions {
 /**
  * Decides when a key is reconciled again after a failure or on request, and counts its attempts.
  *
- * Keys keep the priority they had. A key that fails, or asks to be reconciled soon, while its retry is still to come was
- * reconciled for another reason: its retry stands, so that events neither reset nor inflate the backoff.
+ * Keys keep their priority. A key that fails, or requests an immediate requeue, while its retry is still pending was reconciled
+ * for another reason. The pending retry stays as it is, so that events neither reset nor inflate the backoff.
  */
 export class RetrySchedule {
   readonly #options: RetryScheduleOptions;
-  /** Keys that failed or asked to be reconciled soon, until they succeed. */
+  /** Keys that failed or requested an immediate requeue, until they succeed. */
   readonly #pending = new Map<string, PendingRetry>();
 
   constructor(options: RetryScheduleOptions) {
@@ -49,9 +49,9 @@ export class RetrySchedule {
   }
 
   /**
-   * Schedules a key that succeeded and asked to be reconciled again. A delay of 0 or less means soon: the rate limiter
-   * computes the delay, and the key's failures are not forgotten.
-   * @returns how the reconcile ended
+   * Schedules a key whose reconcile succeeded and returned a `Requeue`. With a delay of 0 or less, the rate limiter computes the
+   * delay, and the key's failures are kept.
+   * @returns the result label for metrics
    */
   requeue(lease: RetriedLease, { requeueAfterMs }: Requeue): "requeue" | "requeue_after" {
     const { controller, queue, monitor } = this.#options;
@@ -68,8 +68,8 @@ export class RetrySchedule {
   }
 
   /**
-   * Schedules a key that failed: after its backoff or the server's `Retry-After`, the longer of the two. A
-   * `RetryAfterError` is exact.
+   * Schedules a key that failed, after its backoff or the server's `Retry-After`, whichever is longer. A `RetryAfterError` sets
+   * the exact delay.
    * @returns milliseconds until the retry
    */
   retry(lease: RetriedLease, error: Error): number {
@@ -107,7 +107,7 @@ export class RetrySchedule {
 }
 
 interface PendingRetry {
-  /** When the key is retried, in the clock's monotonic time. 0 if it is not. Timers may fire a moment earlier. */
+  /** Monotonic time of the retry, or 0 if there is none. Timers may fire slightly earlier. */
   readonly dueMs: number;
   /** Failures since the last success. */
   readonly failures: number;

@@ -20,7 +20,7 @@ import { addEvery } from "./key-sources.ts";
 import { mergeReason } from "./merge-reason.ts";
 import type { ClusterCache, OtherCluster } from "./other-cluster.ts";
 import { ownerKeys } from "./owner-keys.ts";
-import { defaultPredicate, keepsNothing, notResync, type Predicate } from "./predicates.ts";
+import { defaultPredicate, isTransient, notResync, type Predicate } from "./predicates.ts";
 import { queueKey } from "./queue-key.ts";
 import type { Reason } from "./reason.ts";
 import { Reconciler } from "./reconciler.ts";
@@ -29,14 +29,14 @@ import { nameReconciles } from "./uncaught-errors.ts";
 import { UnsyncedEvents } from "./unsynced-events.ts";
 
 /**
- * One controller at work: events become keys with reasons, and keys are reconciled, each by one worker at a time.
+ * A controller that runs: turns events into queued keys with reasons, and reconciles each key with one worker at a time.
  *
  * ```
- *   prepare() ─▶ (informers are started) ─▶ synced ─▶ work(signal) ─▶ over, when all that was begun has ended
+ *   prepare() ─▶ (informers are started) ─▶ synced ─▶ work(signals) ─▶ resolves when every started reconcile has ended
  * ```
  *
- * Between `synced` and `work` it is a standby: its caches are kept current, but it has no event handlers, so changes
- * leave nothing in the queue. `work` subscribes the handlers, which then receive every object as an initial add.
+ * Between `synced` and `work` it is a standby: its caches stay current, but it has no event handlers, so changes queue
+ * nothing. `work` subscribes the handlers, which then receive every object as an initial add.
  */
 export class RunningController {
   readonly controller: Controller;
@@ -46,14 +46,14 @@ export class RunningController {
   readonly #debounce: Debounce<Reason> | undefined;
   /** The external sources. They run while the controller works. */
   readonly sources: readonly ExternalSource[];
-  /** Each with the cache that it is declared in. */
+  /** The informers, each with the cache that it is declared in. */
   readonly #informers = new Map<Informer<KubeObject>, DeclaredCache>();
   /** The event handlers that `work` subscribes. */
   readonly #handlers: Handler[] = [];
   readonly #subscriptions: Subscription[] = [];
   /** Events that wait for the cache of another kind. */
   readonly #unsynced: UnsyncedEvents;
-  /** Whether the handlers have received every object that the caches had when they were subscribed. */
+  /** True once the handlers have received every object that the caches had when they were subscribed. */
   #delivered = false;
 
   constructor(controller: Controller, environment: ControllerEnvironment) {
@@ -84,53 +84,52 @@ export class RunningController {
     });
   }
 
-  /** Declares the informers that it reads from. They have yet to be started. */
+  /** Declares the informers of this controller without starting them. */
   prepare(): void {
     const { options } = this.controller;
     const { for: kind, view, when = defaultPredicate(kind), on = [] } = options;
     this.#listen({ kind, view, when });
-    for (const trigger of on) this.#pull(trigger);
+    for (const trigger of on) this.#listenTo(trigger);
   }
 
-  /** Resolves when every cache it reads is synced. */
+  /** Resolves when every cache of this controller has synced. */
   get synced(): Promise<void> {
     return Promise.all(this.informers.map(({ synced }) => synced)).then(() => {});
   }
 
   /**
-   * Whether every event has been delivered and no key is queued, debounced or being reconciled. Keys that wait for a
-   * retry or a requeue do not count. False for a standby, which has yet to reconcile everything.
+   * True if every event has been delivered and no key is queued, debounced or processing. Keys that wait for a retry or a
+   * requeue do not count. False for a standby, which has yet to reconcile everything.
    */
   get idle(): boolean {
     if (!this.#delivered || this.#unsynced.size > 0) return false;
-    return this.queue.size === 0 && this.#reconciler.working.length === 0 && !this.#debounce?.size;
+    return this.queue.size === 0 && this.#reconciler.processing.length === 0 && !this.#debounce?.size;
   }
 
   /**
-   * Subscribes the event handlers, and reconciles once they have received every object in the caches, until `stop`
-   * aborts; then takes no more, lets what is being reconciled end, and resolves. When `cancel` aborts, what is being
-   * reconciled is asked to end. What has not begun is dropped: who runs next begins with everything.
+   * Subscribes the event handlers, waits until they have received every object in the caches, and reconciles until `stop`
+   * aborts. Then takes no more keys, and resolves when the active reconciles have ended. `cancel` aborts active reconciles.
+   * Queued keys are dropped: the next leader reconciles every object.
    */
   async work({ stop, cancel }: WorkSignals): Promise<void> {
     const { concurrency = 1, on = [] } = this.controller.options;
     using _stop = onAbort(stop, () => void this.queue.close());
     if (!(await this.#subscribe(stop))) return;
     using _named = nameReconciles(this.controller.name, this.#reconciler);
-    using _channels = this.#hear(stop);
+    using _channels = this.#listenToChannels(stop);
     const polls = on.map((trigger) => this.#poll(trigger, stop));
     const sources = this.sources.map((source) => source.run(stop));
     const workers = Array.from({ length: concurrency }, () => this.#reconciler.work(stop, cancel));
     await Promise.all([...workers, ...polls, ...sources]);
   }
 
-  /** What it watches. */
   get informers(): readonly Informer<KubeObject>[] {
     return [...this.#informers.keys()];
   }
 
-  /** The keys that are being reconciled. */
-  get working(): readonly string[] {
-    return this.#reconciler.working;
+  /** Keys that are being reconciled. */
+  get processing(): readonly string[] {
+    return this.#reconciler.processing;
   }
 
   async close(): Promise<void> {
@@ -141,7 +140,7 @@ export class RunningController {
     await Promise.all(this.informers.map((informer) => informer.close()));
   }
 
-  /** @returns whether every handler has received its initial adds: false where `stop` aborted first */
+  /** Returns true when every handler has received its initial adds, false if `stop` aborts first. */
   async #subscribe(stop: AbortSignal): Promise<boolean> {
     if (stop.aborted) return false;
     for (const { informer, handle } of this.#handlers) this.#subscriptions.push(informer.on(handle));
@@ -155,8 +154,8 @@ export class RunningController {
     return true;
   }
 
-  /** Those that come with events of a kind. */
-  #pull(trigger: Trigger): void {
+  /** Declares the informer of an `owns` or `watches` trigger. */
+  #listenTo(trigger: Trigger): void {
     const { cache } = this.#environment;
     const primary = this.controller.options.for;
     if (trigger.type === "owns") {
@@ -178,13 +177,13 @@ export class RunningController {
   }
 
   /** Listens to channels until `stop` aborts. */
-  #hear(stop: AbortSignal): Disposable {
+  #listenToChannels(stop: AbortSignal): Disposable {
     const { on = [] } = this.controller.options;
-    const heard = on.flatMap((trigger) =>
+    const subscriptions = on.flatMap((trigger) =>
       trigger.type === "channel" ? [trigger.listen(this.#addExternal)] : [],
     );
     return onAbort(stop, () => {
-      for (const channel of heard) channel[Symbol.dispose]();
+      for (const subscription of subscriptions) subscription[Symbol.dispose]();
     });
   }
 
@@ -201,17 +200,19 @@ export class RunningController {
     return queueKey(this.controller.options.for, key, this.#environment.client.namespace);
   }
 
-  /** @param keys whom an event concerns. @default the object itself */
+  /**
+   * Declares an informer and its event handler.
+   * @param keys Returns the keys to queue for an event. @default the key of the event's object
+   */
   #listen(watch: Watch, keys?: KeysOf): void {
     const { kind, view, when = notResync } = watch;
-    const { informers, cache } = this.#place(watch.cluster);
+    const { informers, cache } = this.#clusterCache(watch.cluster);
     const informer = informers.for(kind, view);
     cache.declare(informer, { owned: "anyOwner" in watch });
     this.#informers.set(informer, cache);
-    const shared = !keepsNothing(when);
+    const shared = !isTransient(when);
     const add = (event: ObjectEvent<KubeObject>): void => {
-      const wanted = when(event);
-      if (wanted) this.#addFor(new EventReason(kind.kind, { event, shared }, cache.isOwn), event, keys);
+      if (when(event)) this.#addFor(new EventReason(kind.kind, { event, shared }, cache.isOwn), event, keys);
       else if (!shared) releaseEvent(event);
     };
     this.#handlers.push({ informer, handle: (event) => this.#unsynced.deliver(event, add) });
@@ -219,22 +220,24 @@ export class RunningController {
 
   #addFor(reason: EventReason, event: ObjectEvent<KubeObject>, keys: KeysOf | undefined): void {
     const priority = priorityOf(event);
-    reason.use(); // until it is known for whom else
-    if (keys) for (const key of keys(event)) this.#use(key, reason, priority);
-    else this.#use(event.key, reason, priority);
-    reason.letGo();
+    reason.retain(); // until all keys are added
+    if (keys) for (const key of keys(event)) this.#addRetained(key, reason, priority);
+    else this.#addRetained(event.key, reason, priority);
+    reason.release();
   }
 
-  #use(key: string, reason: EventReason, priority: number): void {
-    reason.use();
+  #addRetained(key: string, reason: EventReason, priority: number): void {
+    reason.retain();
     this.#add(key, reason, priority);
   }
 
-  #place(cluster: OtherCluster | undefined): ClusterCache {
+  #clusterCache(cluster: OtherCluster | undefined): ClusterCache {
     const { clusterCacheOf } = this.#environment;
     if (!cluster) return this.#environment;
     if (clusterCacheOf) return clusterCacheOf(cluster);
-    throw new Error(`expected somebody who watches cluster ${cluster.name}, got nobody: run it in a manager`);
+    throw new Error(
+      `watching cluster ${cluster.name} needs a manager; pass the controller to \`manager.add\``,
+    );
   }
 
   #add(key: string, reason: Reason, priority: number): void {
@@ -250,7 +253,7 @@ function limiterOf({ name, options: { limiter } }: Controller, { log }: Controll
   );
 }
 
-/** Where reconciles are traced, so are their calls. */
+/** Returns the environment with a client whose requests are traced, if there is a tracer. */
 function tracing(environment: ControllerEnvironment): ControllerEnvironment {
   const { client, log } = environment;
   if (!environment.tracer) return environment;
@@ -261,7 +264,9 @@ function tracing(environment: ControllerEnvironment): ControllerEnvironment {
 }
 
 export interface WorkSignals {
+  /** Ends the work. Active reconciles finish. */
   readonly stop: AbortSignal;
+  /** Aborts active reconciles. */
   readonly cancel: AbortSignal;
 }
 
@@ -271,7 +276,7 @@ interface Handler {
   readonly handle: (event: ObjectEvent<KubeObject>) => void;
 }
 
-/** Whom an event concerns. */
+/** Returns the keys to queue for an event. */
 type KeysOf = (event: ObjectEvent<KubeObject>) => Iterable<string>;
 
 interface Watch {
@@ -281,7 +286,7 @@ interface Watch {
   readonly when?: Predicate<KubeObject> | undefined;
 }
 
-/** What was there at the start, and what did not change, can wait. */
+/** Returns a low priority for initial adds and resyncs, so that changes are reconciled first. */
 function priorityOf(event: ObjectEvent<KubeObject>): number {
   if (event.type === "added") return event.initial ? low : 0;
   return event.type === "updated" && event.resync ? low : 0;
@@ -289,16 +294,17 @@ function priorityOf(event: ObjectEvent<KubeObject>): number {
 
 const low = -100;
 
-/** Of the object before and after. */
+/** Returns the owners of the object before and after the event. */
 function owners(event: ObjectEvent<KubeObject>, kind: Kind, anyOwner: boolean): Set<string> {
-  const found = new Set(ownerKeys(event, kind, anyOwner));
-  if (event.type !== "updated" || !event.metadataChanged) return found;
-  for (const key of ownerKeys({ metadata: event.previousMetadata }, kind, anyOwner)) found.add(key);
-  return found;
+  const keys = new Set(ownerKeys(event, kind, anyOwner));
+  if (event.type !== "updated" || !event.metadataChanged) return keys;
+  for (const key of ownerKeys({ metadata: event.previousMetadata }, kind, anyOwner)) keys.add(key);
+  return keys;
 }
 
+/** Returns the mapper's keys for the object before and after the event. */
 function mapped(event: ObjectEvent<KubeObject>, map: (object: KubeObject) => Iterable<string>): Set<string> {
-  const found = new Set(map(event.object));
-  if (event.type === "updated") for (const key of map(event.previous)) found.add(key);
-  return found;
+  const keys = new Set(map(event.object));
+  if (event.type === "updated") for (const key of map(event.previous)) keys.add(key);
+  return keys;
 }

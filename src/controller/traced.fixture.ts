@@ -8,7 +8,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { type Clock, openTelemetry, type Tracer } from "../base/index.ts";
 
-/** OpenTelemetry with its real SDK, for this process, until it is disposed. */
+/** Installs OpenTelemetry's SDK in this process until it is disposed. */
 export class Traced implements Disposable {
   readonly tracer: Tracer;
   readonly #exporter = new InMemorySpanExporter();
@@ -20,12 +20,12 @@ export class Traced implements Disposable {
     this.tracer = openTelemetry(otel, { clock });
   }
 
-  /** What has ended, in that order. */
+  /** Ended spans, in the order of their ends. */
   get spans(): ReadableSpan[] {
     return this.#exporter.getFinishedSpans();
   }
 
-  /** The spans as a tree, those that began first before others: their names, indented by what they are part of. */
+  /** Names of the spans as a tree, indented by depth and sorted by start. */
   get tree(): string[] {
     const lines = (parent: string | undefined, depth: number): string[] =>
       this.spans
@@ -45,7 +45,7 @@ export class Traced implements Disposable {
   }
 }
 
-/** Since the epoch. */
+/** Returns the start in milliseconds since the epoch. */
 function startMs({ startTime: [seconds, nanoseconds] }: ReadableSpan): number {
   return seconds * 1000 + nanoseconds / 1e6;
 }

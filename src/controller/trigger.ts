@@ -6,18 +6,18 @@ import type { Channel } from "./channel.ts";
 import type { OtherCluster } from "./other-cluster.ts";
 import type { Predicate } from "./predicates.ts";
 
-/** Names the objects to reconcile for an object of another kind. */
+/** Returns the keys of the objects to reconcile for an object of another kind. */
 export type Mapper<T> = (object: T, context: { readonly cache: Cache }) => Iterable<ObjectKey | string>;
 
-/** A reason to reconcile beyond the primary kind's own events. Made by `owns`, `watches`, `external`, `channel`, `poll`. */
+/** A source of keys besides the primary kind's events. Made by `owns`, `watches`, `external`, `channel` and `poll`. */
 export type Trigger = OwnsTrigger | WatchesTrigger | ExternalTrigger | Channel | PollTrigger;
 
 export interface WatchOf<T extends KubeObject> {
-  /** Which events count. @default all but those of a resync */
+  /** Selects events. @default all except resyncs */
   readonly when?: Predicate<T> | undefined;
-  /** Which part of the kind to watch. @default all */
+  /** The part of the kind to watch. @default all */
   readonly view?: View<T> | undefined;
-  /** Where to watch it. @default in the manager's own */
+  /** The cluster to watch. @default the manager's own */
   readonly cluster?: OtherCluster | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface WatchesTrigger extends WatchOf<KubeObject> {
 export interface ExternalTrigger {
   readonly type: "external";
   readonly kind?: undefined;
-  /** Starts the source. Called again, with another signal, whenever the source has ended or failed. */
+  /** Starts the source. Called again, with a new signal, whenever the source has ended or failed. */
   readonly start: (signal: AbortSignal) => AsyncIterable<ObjectKey | string>;
 }
 
@@ -46,7 +46,7 @@ export interface PollTrigger {
   readonly everyMs: number;
 }
 
-/** Events of objects that the primary kind's objects own: as their controller, or with `anyOwner` in any way. */
+/** Reconciles the owner of an object for each event of the object: its controller, or every owner with `anyOwner`. */
 export function owns<T extends KubeObject>(
   kind: Kind<T>,
   options: WatchOf<T> & { readonly anyOwner?: boolean | undefined } = {},
@@ -54,22 +54,22 @@ export function owns<T extends KubeObject>(
   return { type: "owns", ...untyped(kind, options), anyOwner: options.anyOwner ?? false };
 }
 
-/** Called with the object before and after the event; both sets of keys are queued. */
+/** Reconciles the keys that `map` returns for each event. Calls `map` with the object before and after an update. */
 export function watches<T extends KubeObject>(
   kind: Kind<T>,
   map: Mapper<T>,
   options: WatchOf<T> = {},
 ): Trigger {
-  return { type: "watches", ...untyped(kind, options), map: map as Mapper<KubeObject> }; // given objects of `kind` alone
+  return { type: "watches", ...untyped(kind, options), map: map as Mapper<KubeObject> }; // it is only called with objects of `kind`
 }
 
 /**
- * Keys from anywhere: a message queue, a timer, a test.
+ * Reconciles keys from an external source, such as a message queue.
  *
- * `start` is called when the controller begins to work (so not on a standby), and again with backoff whenever the source ends
- * or fails. `trimtab_source_restarts_total` counts the restarts, and `/readyz?verbose` shows them; a source is named
- * after its function. A failing source does not make the process unready. The signal aborts when the controller stops, and
- * when this start of the source has ended.
+ * `start` is called when the controller starts its workers (so not on a standby), and again with backoff whenever the source
+ * ends or fails. `trimtab_source_restarts_total` counts the restarts, and `/readyz?verbose` shows them; a source is named after
+ * its function. A failing source does not make the process unready. The signal aborts when the controller stops, and when this
+ * run of the source has ended.
  *
  * ```ts
  * external(async function* messages(signal) {
@@ -80,20 +80,20 @@ export function watches<T extends KubeObject>(
 export function external(start: (signal: AbortSignal) => AsyncIterable<ObjectKey | string>): Trigger {
   if (typeof start !== "function") {
     throw new TypeError(
-      "expected external() to be given a function that starts the source, got " +
+      "expected external() to receive a function that starts the source, got " +
         `${inspect(start, { depth: 0 })}; write external((signal) => source)`,
     );
   }
   return { type: "external", start };
 }
 
-/** Every object again and again, however little happens to it: for what no event tells of. */
+/** Reconciles every object at an interval, for changes outside the cluster that cause no event. */
 export function poll({ everyMs }: { readonly everyMs: number }): Trigger {
-  if (!(everyMs > 0)) throw new RangeError(`expected milliseconds between polls, got ${everyMs}`);
+  if (!(everyMs > 0)) throw new RangeError(`expected everyMs of poll to be more than 0, got ${everyMs}`);
   return { type: "poll", everyMs };
 }
 
-/** Its predicate and transform are given objects of `kind` alone. */
+/** Drops the object type. The predicate and the transform are only called with objects of `kind`. */
 function untyped<T extends KubeObject>(
   kind: Kind<T>,
   { when, view, cluster }: WatchOf<T>,

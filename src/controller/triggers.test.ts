@@ -281,7 +281,7 @@ test("what is no key is reported once, and not tried", async () => {
   expect(log).toEqual(["default/x added default/s"]);
   expect(failures(world)).toEqual(
     ["a/b/c", ""].map((text) => [
-      "reconcile failed, not tried again until something changes",
+      "reconcile failed, not retried until the next event",
       `expected an object key like "name" or "namespace/name", got ${JSON.stringify(text)}`,
     ]),
   );

@@ -4,30 +4,31 @@ import { placeOf } from "../base/index.ts";
 
 /** A call of `context.client`. */
 export interface ReconcileCall {
-  /** The name of the controller. */
+  /** Controller name. */
   readonly controller: string;
   readonly key: string;
-  /** Where the call was made: one place, or several that make such calls. */
+  /** Place of the call in the program, or several places that make such calls. */
   readonly places: ReadonlySet<string>;
 }
 
-/** The reconcile that ended last, by its clock's monotonic time. */
+/** The reconcile that ended last. */
 export interface LastReconcile {
   readonly key: string;
+  /** End in the clock's monotonic time. */
   readonly endedMs: number;
 }
 
 /** The reconciles of one controller. */
 export interface Reconciles {
-  /** The keys that are being reconciled. */
-  readonly working: readonly string[];
+  /** Keys that are being reconciled. */
+  readonly processing: readonly string[];
   readonly last: LastReconcile | undefined;
 }
 
-/** The calls that rejected with an error. Calls may share one: requests reject with the reason of their signal's abort. */
+/** The rejected calls, by error. Calls may share an error: aborted requests reject with the reason of their signal. */
 const callsOf = new WeakMap<object, ReconcileCall[]>();
 
-/** The controllers that run. */
+/** The names of the running controllers. */
 const running = new Map<Reconciles, string>();
 
 /** Records that a call of a reconcile rejected with `error`. */
@@ -39,11 +40,11 @@ export function recordRejection(error: unknown, call: ReconcileCall): void {
 }
 
 /**
- * Names the reconcile that an uncaught error comes from, until disposed: a promise that a reconcile leaves floating and that
- * rejects ends the process, and its stack alone often names neither the key nor a line of the program.
+ * Adds the reconcile to uncaught errors until disposed. A floating promise of a reconcile that rejects ends the process, and its
+ * stack alone often shows neither the key nor a line of the program.
  *
- * An uncaught error gets the property `reconcile`, which Node prints at the end of the error. Nothing else changes: neither
- * the exit code nor other listeners. Node offers no way to write after it has printed an error: it emits "exit" before.
+ * An uncaught error gets the property `reconcile`, which Node prints at the end of the error. The exit code and other listeners
+ * are not affected. Writing after Node has printed the error is not possible: it emits "exit" before.
  */
 export function nameReconciles(controller: string, reconciles: Reconciles): Disposable {
   if (running.size === 0) process.on("uncaughtExceptionMonitor", onUncaught);
@@ -56,7 +57,7 @@ export function nameReconciles(controller: string, reconciles: Reconciles): Disp
   };
 }
 
-/** Must not throw: the process would exit with another code. */
+/** Adds the reconcile to an uncaught error. Must not throw: the process would exit with another code. */
 function onUncaught(error: unknown): void {
   try {
     const reconcile = reconcileOf(error);
@@ -70,7 +71,7 @@ function onUncaught(error: unknown): void {
 
 const stderr = 2;
 
-/** Whether an error was named before: an `uncaughtException` listener may throw it again. */
+/** Returns true if the error already has its reconcile: an `uncaughtException` listener may throw it again. */
 function isNamed(error: unknown): boolean {
   return typeof error === "object" && error !== null && Object.hasOwn(error, "reconcile");
 }
@@ -88,10 +89,10 @@ function reconcileOf(error: unknown): object | undefined {
   return named.length === 1 ? named[0] : { oneOf: atMost(named) };
 }
 
-/** The reconciles in flight, or the last one if none is. */
+/** Returns the reconciles in flight, or the last one if none is in flight. */
 function possible(at: string | undefined): object | undefined {
-  const inFlight = [...running].flatMap(([{ working }, controller]) =>
-    working.map((key) => ({ controller, key })),
+  const inFlight = [...running].flatMap(([{ processing }, controller]) =>
+    processing.map((key) => ({ controller, key })),
   );
   const place = at === undefined ? {} : { at };
   if (inFlight.length > 0) return { ...place, inFlight: atMost(inFlight) };
@@ -110,7 +111,7 @@ const maxNamed = 10;
 /**
  * Adds a property that Node prints last. Node prints hidden causes after all properties, so they become visible ones.
  *
- * @returns whether the error could be changed
+ * @returns true if the error could be changed
  */
 function addLast(error: unknown, reconcile: object): boolean {
   if (typeof error !== "object" || error === null || !Object.isExtensible(error)) return false;

@@ -75,7 +75,7 @@ test("until a cache has synced, synchronous reads throw and say what to do", asy
     expect(read, name).toThrow(CacheNotSyncedError);
     expect(read, name).toThrow(
       "the cache of v1 Secret has not synced; await the manager's `ready` first, " +
-        "or read with the client, which asks the server until then",
+        "or read with the client, which reads from the server until then",
     );
   }
   await world.clock.advance(5000);

@@ -8,16 +8,15 @@ type Event = ObjectEvent<KubeObject>;
 type Handle = (event: Event) => void;
 
 /**
- * The events whose predicate or mapper read a cache that had not synced. They are delivered again when a cache of that kind has
- * synced.
+ * Keeps events whose predicate or mapper read a cache that had not synced, and delivers them again when that cache has synced.
  *
- * Of several events about one object the first and the last are kept: together they have the object before and after all of them,
- * and memory stays bounded while a kind is not served.
+ * For each object, only the first and the last event are kept: together they have the object before and after all of them, and
+ * memory stays bounded while a kind is not served.
  */
 export class UnsyncedEvents {
   readonly #cache: DeclaredCache;
   readonly #log: Logger;
-  /** By the name of the kind that has not synced. */
+  /** The waiting events, by the name of the kind that has not synced. */
   readonly #waiting = new Map<string, WaitingEvents>();
 
   constructor(cache: DeclaredCache, log: Logger) {
@@ -30,7 +29,7 @@ export class UnsyncedEvents {
     return this.#waiting.size;
   }
 
-  /** Calls `handle`, again when the cache that it reads has synced. Throws what `handle` throws for any other reason. */
+  /** Calls `handle`. If it reads an unsynced cache, calls it again when that has synced. Rethrows every other error. */
   deliver(event: Event, handle: Handle): void {
     try {
       handle(event);
@@ -79,7 +78,7 @@ export class UnsyncedEvents {
   }
 }
 
-/** By handler and the key of the object. */
+/** The waiting events, by handler and object key. */
 type WaitingEvents = Map<Handle, Map<string, KeptEvents>>;
 
 interface KeptEvents {

@@ -10,8 +10,8 @@ import type { ApplyOptions, ListOptions } from "../client/index.ts";
 import type { WriteVerb } from "../detector/index.ts";
 import type { Sent } from "./declared-cache.ts";
 
-/** The lists that have what a view has of what is asked for. */
-export function listsOf(view: View<KubeObject>, options: ListOptions): ListOptions[] {
+/** Returns the list requests that together return the requested objects of a view: one, or one per namespace. */
+export function listRequestsOf(view: View<KubeObject>, options: ListOptions): ListOptions[] {
   const labels = [view.labels, options.labels]
     .map((each) => matcherOf(each)?.text)
     .filter(Boolean)
@@ -21,14 +21,14 @@ export function listsOf(view: View<KubeObject>, options: ListOptions): ListOptio
   return view.namespaces.map((namespace) => ({ ...selected, namespace }));
 }
 
-/** A write of a subresource, and what the server responded. */
-export interface WrittenSubresource {
+/** A write of a subresource with its response. */
+export interface SubresourceWrite {
   readonly name: string;
   readonly response: unknown;
   readonly sent: Sent;
 }
 
-export function isOf(kind: AnyKind, response: unknown): response is KubeObject {
+export function isObjectOf(kind: AnyKind, response: unknown): response is KubeObject {
   const { apiVersion, kind: name } = response as Partial<KubeObject>;
   return apiVersion === apiVersionOf(kind) && name === kind.kind;
 }
@@ -42,9 +42,9 @@ export function isBound(pod: DeepReadonly<KubeObject>): boolean {
   return Boolean(spec?.nodeName);
 }
 
-/** Resource version of the object that was written to, if the response has it. */
-export function versionOf(answer: unknown): string | undefined {
-  const { metadata } = answer as { readonly metadata?: { readonly resourceVersion?: string } };
+/** Returns the resource version in a response, if it has one. */
+export function versionOf(response: unknown): string | undefined {
+  const { metadata } = response as { readonly metadata?: { readonly resourceVersion?: string } };
   return metadata?.resourceVersion || undefined;
 }
 
@@ -58,18 +58,22 @@ export function forced<O extends Pick<ApplyOptions, "force">>(options: O): O {
   return options.force === undefined ? { ...options, force: true } : options;
 }
 
-export interface Written<T extends KubeObject> {
+/** A write of an object. */
+export interface ObjectWrite<T extends KubeObject> {
   readonly verb: WriteVerb;
   readonly kind: AnyKind<T>;
-  /** Without a name where the server makes it. */
+  /** Has no name if the server generates it. */
   readonly target: string | { readonly name?: string | undefined; readonly namespace?: string | undefined };
   readonly sent?: unknown;
-  /** As it was known, where that was looked up. */
+  /** The cached object before the write, if it was read. */
   readonly before?: DeepReadonly<T> | undefined;
 }
 
-/** What is to be so after it. An update says what is to be absent too, by leaving it out; a list of steps says nothing. */
-export function saidBy({ verb, sent }: Pick<Written<KubeObject>, "verb" | "sent">): unknown {
+/**
+ * Returns the fields that an apply or a merge patch sets. Returns `undefined` for an update, which also removes the fields that
+ * it omits, and for a JSON patch.
+ */
+export function fieldsSetBy({ verb, sent }: Pick<ObjectWrite<KubeObject>, "verb" | "sent">): unknown {
   if (verb === "apply") return sent;
   return verb === "patch" && typeof sent === "object" && sent !== null && "merge" in sent
     ? sent.merge

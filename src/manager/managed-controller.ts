@@ -73,7 +73,7 @@ export class ManagedController extends ManagedPart {
   }
 
   get working(): string[] {
-    return (this.#running?.working ?? []).map((key) => `${this.name} ${key}`);
+    return (this.#running?.processing ?? []).map((key) => `${this.name} ${key}`);
   }
 
   async close(): Promise<void> {

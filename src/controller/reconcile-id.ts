@@ -1,7 +1,7 @@
 import { type LogFields, type Rng, uuid } from "../base/index.ts";
 
-/** Tells one reconcile from all others. It is drawn when somebody looks at it: of most nobody does. */
-export class RunId {
+/** Identifies one reconcile in logs and traces. The id is generated on first use, because most reconciles never need it. */
+export class ReconcileId {
   readonly #rng: Rng;
   #text: string | undefined;
 
@@ -14,7 +14,7 @@ export class RunId {
     return this.#text;
   }
 
-  /** What stands on every line of the reconcile of `key`. */
+  /** Returns the log fields of the reconcile of `key`. */
   fields(key: string): LogFields {
     const id = this;
     return {
