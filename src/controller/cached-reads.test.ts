@@ -6,7 +6,7 @@ import type { FaultRule } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { controller, owns } from "./index.ts";
 
-/** No list or get of a ConfigMap is answered: what is read comes from the cache. */
+/** The server responds to no list or get of ConfigMaps, so reads come from the cache. */
 const noReads: readonly FaultRule[] = (["get", "list"] as const).map((verb) => ({
   on: { verb, resource: "configmaps" },
   fault: { type: "refuse", code: 500 },
@@ -49,7 +49,7 @@ test("a cache of all, several or one namespace is read by namespace, by labels, 
   ]);
 });
 
-test("what is read says its kind, and is the reader's own", async () => {
+test("an object that is read has its apiVersion and kind, and may be changed by the reader", async () => {
   await using world = await watching();
   const { client } = world.environment;
   const read = async (): Promise<(ConfigMap | undefined)[]> => [
@@ -64,14 +64,14 @@ test("what is read says its kind, and is the reader's own", async () => {
   expect(await read()).toEqual([before, before]);
 });
 
-test("what is not in the cache of all is not there, and nobody is asked", async () => {
+test("an object that is missing in a complete cache is absent, without a request", async () => {
   await using world = await watching();
   const { client } = world.environment;
   expect(await client.get(ConfigMap, "a/none")).toBeUndefined();
   expect(await client.list(ConfigMap, { namespace: "nowhere" })).toEqual([]);
 });
 
-test("whole objects and their metadata are read apart: of what is watched by one, the other comes from the server", async () => {
+test("whole objects and their metadata have separate caches: the form that is not watched is read from the server", async () => {
   await using world = await Controlled.start();
   await world.live.create(ConfigMap, { metadata: { name: "a" }, data: { key: "1" } });
   const Metadata = metadataOnly(ConfigMap);
@@ -92,19 +92,19 @@ test("whole objects and their metadata are read apart: of what is watched by one
   expect(() => cache.of(ConfigMap)).toThrow("expected a kind that a controller watches");
 });
 
-test("a kind that is known by its name alone is read from the cache of the same kind", async () => {
+test("an undiscovered kind is read from the cache of the same kind", async () => {
   await using world = await watching();
   const Named = kind({ group: "", version: "v1", kind: "ConfigMap" });
   const found = await world.environment.client.get(Named, "a/web");
   expect([found?.kind, found?.metadata.name]).toEqual(["ConfigMap", "web"]);
 });
 
-/** Says no more of a resource after what was there. */
+/** Watches of the resource deliver nothing after the initial events. */
 function silent(resource: string): FaultRule {
   return { on: { verb: "watch", resource }, fault: { type: "freeze", afterEvents: 1 } };
 }
 
-test("what is watched by its metadata has what was written of it whole, before the watch has told of it", async () => {
+test("a metadata-only cache contains own writes of whole objects before the watch delivers them", async () => {
   await using world = await Controlled.start({ faults: [silent("secrets")] });
   const owner = await world.live.create(ConfigMap, { metadata: { name: "a" } });
   const Metadata = metadataOnly(Secret);
@@ -129,7 +129,7 @@ test("what is watched by its metadata has what was written of it whole, before t
   expect(await seen()).toEqual([undefined, [], 0]);
 });
 
-test("what was patched or deleted by its metadata is so for who watches it whole, but a Pod is given its time", async () => {
+test("a cache of whole objects contains own writes of a metadata-only kind; a deleted Pod stays until its grace period is over", async () => {
   await using world = await Controlled.start({ faults: [silent("secrets"), silent("pods")] });
   const on = [owns(Secret), owns(metadataOnly(Pod))];
   await world.run(controller({ name: "configmap", for: ConfigMap, on, reconcile: async () => {} }));
@@ -146,7 +146,7 @@ test("what was patched or deleted by its metadata is so for who watches it whole
   expect((await client.get(metadataOnly(Pod), "a"))?.metadata.deletionGracePeriodSeconds).toBe(30);
 });
 
-test("what was deleted together is gone at once, and what finalizers hold is on its way", async () => {
+test("deleteAll is visible at once: objects are absent, and objects with finalizers are terminating", async () => {
   await using world = await Controlled.start({ faults: [silent("secrets")] });
   await world.run(
     controller({ name: "configmap", for: ConfigMap, on: [owns(Secret)], reconcile: async () => {} }),
@@ -169,7 +169,7 @@ test("what was deleted together is gone at once, and what finalizers hold is on 
   expect(await left()).toEqual(["held going"]);
 });
 
-test("what was written by a part of it is read whole at once: a scale, an eviction, and not what is only tried", async () => {
+test("writes of scale and eviction are visible at once, dry runs are not", async () => {
   await using world = await Controlled.start({ faults: [silent("deployments.apps"), silent("pods")] });
   const on = [owns(Deployment), owns(Pod)];
   await world.run(controller({ name: "configmap", for: ConfigMap, on, reconcile: async () => {} }));

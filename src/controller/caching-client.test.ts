@@ -6,12 +6,12 @@ import type { FaultRule } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { type Context, controller, owns } from "./index.ts";
 
-test("a read after a write sees it, before the watch has told of it", async () => {
+test("a read after a write returns it before the watch delivers it", async () => {
   const silentAfter = (resource: string, afterEvents: number): FaultRule => ({
     on: { verb: "watch", resource },
     fault: { type: "freeze", afterEvents },
   });
-  const faults = [silentAfter("configmaps", 2), silentAfter("secrets", 1)]; // what is there, and that this was all
+  const faults = [silentAfter("configmaps", 2), silentAfter("secrets", 1)]; // the objects, and the bookmark that ends the initial events
   await using world = await Controlled.start({ faults });
   const seen: unknown[] = [];
   const reconcile = async (key: object, { client, cache }: Context): Promise<void> => {
@@ -34,7 +34,7 @@ test("a read after a write sees it, before the watch has told of it", async () =
   expect(seen).toEqual([{ x: "1" }, ["child"], ["child"], [undefined, 0, 0]]);
 });
 
-test("what a cache cannot answer is asked of the server, also in strict mode where the kind is declared", async () => {
+test("reads that the cache cannot serve go to the server, also in strict mode if the kind is declared", async () => {
   await using world = await Controlled.start({ strict: true });
   const { resourceVersion } = (await world.live.create(ConfigMap, { metadata: { name: "a" } })).metadata;
   await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: async () => {} }));
@@ -49,7 +49,7 @@ test("what a cache cannot answer is asked of the server, also in strict mode whe
   await expect(client.get(Secret, "a", { resourceVersion: "0" })).rejects.toThrow(refused);
 });
 
-test("a kind that is only read is not watched, however often it is", async () => {
+test("reading an undeclared kind does not watch it", async () => {
   const watched = { verb: "watch" as const, resource: "secrets" };
   const fault = { type: "refuse" as const, code: 500 as const };
   await using world = await Controlled.start({ faults: [{ on: watched, fault }] });
@@ -61,7 +61,7 @@ test("a kind that is only read is not watched, however often it is", async () =>
   expect(world.logged.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
 });
 
-test("a kind that nobody declares is read from the server, or refused where that was asked for", async () => {
+test("an undeclared kind is read from the server, or rejected in strict mode", async () => {
   const reads = async (strict: boolean): Promise<unknown> => {
     await using world = await Controlled.start({ strict });
     await world.live.create(Secret, { metadata: { name: "s" } });
@@ -80,17 +80,17 @@ test("a kind that nobody declares is read from the server, or refused where that
   );
 });
 
-test("a version that somebody else made is not our own, though a write that said nothing new was answered with it", async () => {
+test("the resource version of another client is not an own write, even if the response to a write without changes has it", async () => {
   await using world = await Controlled.start();
   await world.live.create(ConfigMap, { metadata: { name: "a" }, data: { ours: "1" } });
-  const told: unknown[] = [];
+  const seen: unknown[] = [];
   const reconcile = async (key: ObjectKey, { client, reasons }: Context): Promise<void> => {
-    told.push(reasons.map(({ event, changed, echo }) => ({ event, changed: [...changed], echo })));
-    if (told.length > 1) return;
+    seen.push(reasons.map(({ event, changed, echo }) => ({ event, changed: [...changed], echo })));
+    if (seen.length > 1) return;
     await world.live.patch(ConfigMap, "a", { merge: { data: { theirs: "2" } } });
     await client.patch(ConfigMap, key, { merge: { data: { ours: "1" } } });
   };
   await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   await world.settle();
-  expect(told.at(-1)).toEqual([{ event: "updated", changed: ["data.theirs"], echo: false }]);
+  expect(seen.at(-1)).toEqual([{ event: "updated", changed: ["data.theirs"], echo: false }]);
 });

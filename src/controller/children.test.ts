@@ -4,7 +4,7 @@ import { isConflict } from "../client/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { controller, owns } from "./index.ts";
 
-/** A world in which ConfigMaps own Secrets, and nothing is done about it. */
+/** A world with a controller that owns Secrets and does nothing. */
 async function family(): Promise<Controlled> {
   const world = await Controlled.start();
   await world.run(
@@ -13,7 +13,7 @@ async function family(): Promise<Controlled> {
   return world;
 }
 
-test("children are those of this owner, and not of a former one of the same name", async () => {
+test("owned objects are those of this owner, not of an earlier one with the same name", async () => {
   await using world = await family();
   const { client, cache } = world.environment;
   const former = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
@@ -26,7 +26,7 @@ test("children are those of this owner, and not of a former one of the same name
   expect([names(former), names(owner)]).toEqual([["old"], ["new"]]);
 });
 
-test("what is applied with an owner is its child, and stays so", async () => {
+test("an object applied with an owner is owned by it, also after the next apply", async () => {
   await using world = await family();
   const { client, cache } = world.environment;
   const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });
@@ -44,7 +44,7 @@ test("what is applied with an owner is its child, and stays so", async () => {
   expect(cache.owned(Secret, owner).map(({ metadata }) => metadata.labels)).toEqual([{ x: "2" }]);
 });
 
-test("who may not own is refused, by us or by the server, and nothing is written", async () => {
+test("an invalid owner is rejected by the client or the server, and nothing is written", async () => {
   await using world = await family();
   const { client } = world.environment;
   const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });
@@ -64,7 +64,7 @@ test("who may not own is refused, by us or by the server, and nothing is written
   expect(await client.get(Secret, "elsewhere/a")).toBeUndefined();
 });
 
-test("a later object of the same name is not deleted for one that was read", async () => {
+test("deleting an object that was read does not delete a newer one of the same name", async () => {
   await using world = await family();
   const { client, cache } = world.environment;
   const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });

@@ -13,23 +13,23 @@ import {
   watches,
 } from "./index.ts";
 
-/** A reconcile that writes down what it was called for. */
-function noted(
+/** A reconcile that logs its key and reasons. */
+function logging(
   log: string[],
   then: (context: Context) => unknown = () => undefined,
 ): Parameters<typeof controller>[0]["reconcile"] {
   return async (key, context) => {
     const reasons = context.reasons.map(({ kind, event, key: of }) => `${event} ${kind || "-"} ${of}`);
     log.push(`${keyText(key)}: ${reasons.join(", ")}`);
-    return (await then(context)) as undefined; // whatever a test gives
+    return (await then(context)) as undefined; // a test may return anything
   };
 }
 
-test("what is there is reconciled, and then what changes, each with its reason", async () => {
+test("existing objects are reconciled, then every change, each with its reason", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: noted(log) }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: logging(log) }));
   expect(log).toEqual(["default/a: added ConfigMap default/a"]);
   await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
   await world.live.delete(ConfigMap, "a");
@@ -40,7 +40,7 @@ test("what is there is reconciled, and then what changes, each with its reason",
   ]);
 });
 
-test("nothing is reconciled before every cache it reads is filled", async () => {
+test("reconciles start when every cache of the controller has synced", async () => {
   const slow = {
     on: { verb: "watch" as const, resource: "secrets" },
     which: { nth: 1 },
@@ -50,7 +50,12 @@ test("nothing is reconciled before every cache it reads is filled", async () => 
   const log: string[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(
-    controller({ name: "configmap", for: ConfigMap, on: [watches(Secret, () => [])], reconcile: noted(log) }),
+    controller({
+      name: "configmap",
+      for: ConfigMap,
+      on: [watches(Secret, () => [])],
+      reconcile: logging(log),
+    }),
   );
   await world.clock.advance(4000);
   expect(log).toEqual([]);
@@ -58,37 +63,37 @@ test("nothing is reconciled before every cache it reads is filled", async () => 
   expect(log).toEqual(["default/a: added ConfigMap default/a"]);
 });
 
-test("a key is reconciled by one worker at a time, and again if anything happened meanwhile", async () => {
+test("a key is reconciled by one worker at a time, and again if an event arrived meanwhile", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
-  let most = 0;
+  let maxActive = 0;
   let now = 0;
   const slow = async ({ signal }: Context): Promise<void> => {
     now += 1;
-    most = Math.max(most, now);
+    maxActive = Math.max(maxActive, now);
     await new Promise<void>((resolve) => void world.clock.timer(1000, resolve));
     signal.throwIfAborted();
     now -= 1;
   };
   await world.run(
-    controller({ name: "configmap", for: ConfigMap, concurrency: 4, reconcile: noted(log, slow) }),
+    controller({ name: "configmap", for: ConfigMap, concurrency: 4, reconcile: logging(log, slow) }),
   );
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.settle();
   for (const x of ["1", "2", "3"]) await world.live.patch(ConfigMap, "a", { merge: { data: { x } } });
   await world.clock.advance(5000);
-  expect([log, most]).toEqual([
+  expect([log, maxActive]).toEqual([
     ["default/a: added ConfigMap default/a", "default/a: updated ConfigMap default/a"],
     1,
   ]);
 });
 
-test("events of what an object owns reconcile the owner", async () => {
+test("events of an owned object reconcile its owner", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   const owner = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
   await world.run(
-    controller({ name: "configmap", for: ConfigMap, on: [owns(Secret)], reconcile: noted(log) }),
+    controller({ name: "configmap", for: ConfigMap, on: [owns(Secret)], reconcile: logging(log) }),
   );
   await world.live.create(Secret, { metadata: { name: "child" } }, { owner });
   await world.live.create(Secret, { metadata: { name: "orphan" } });
@@ -96,12 +101,12 @@ test("events of what an object owns reconcile the owner", async () => {
   expect(log.slice(1)).toEqual(["default/owner: added Secret default/child"]);
 });
 
-test("a mapper is asked for the object before and after an event", async () => {
+test("a mapper is called with the object before and after an event", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
-  const map = watches(Secret, ({ metadata }) => [{ name: metadata.labels?.for ?? "nobody", namespace: "x" }]);
+  const map = watches(Secret, ({ metadata }) => [{ name: metadata.labels?.for ?? "none", namespace: "x" }]);
   await world.live.create(Secret, { metadata: { name: "s", labels: { for: "a" } } });
-  await world.run(controller({ name: "configmap", for: ConfigMap, on: [map], reconcile: noted(log) }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, on: [map], reconcile: logging(log) }));
   await world.live.patch(Secret, "s", { merge: { metadata: { labels: { for: "b" } } } });
   await world.settle();
   expect(log).toEqual([
@@ -111,31 +116,31 @@ test("a mapper is asked for the object before and after an event", async () => {
   ]);
 });
 
-test("every object is polled", async () => {
+test("a poll trigger reconciles every object", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(
-    controller({ name: "configmap", for: ConfigMap, on: [poll({ everyMs: 1000 })], reconcile: noted(log) }),
+    controller({ name: "configmap", for: ConfigMap, on: [poll({ everyMs: 1000 })], reconcile: logging(log) }),
   );
   await world.clock.advance(2500);
   expect(log.slice(1)).toEqual(["default/a: poll - default/a", "default/a: poll - default/a"]);
 });
 
-test("who asks to be called again is, after that time", async () => {
+test("requeueAfterMs reconciles the key again after that time", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   let times = 0;
   const again = (): unknown => (times++ < 2 ? { requeueAfterMs: 1000 } : undefined);
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: noted(log, again) }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: logging(log, again) }));
   await world.clock.advance(999);
   expect(log.length).toBe(1);
   await world.clock.advance(10_000);
   expect(log.slice(1)).toEqual(["default/a: requeue - default/a", "default/a: requeue - default/a"]);
 });
 
-test("who fails is tried again later and later, and from the start after a success", async () => {
+test("a failed key is retried with backoff, which a success resets", async () => {
   await using world = await Controlled.start();
   const attempts: [number, number][] = [];
   const fail = async (_: unknown, { attempt }: Context): Promise<void> => {
@@ -156,7 +161,7 @@ test("who fails is tried again later and later, and from the start after a succe
   expect(attempts.slice(4)).toEqual([[1000, 1]]);
 });
 
-test("an event neither resets nor inflates the waiting of a key that failed", async () => {
+test("an event neither resets nor inflates the backoff of a failed key", async () => {
   await using world = await Controlled.start();
   const attempts: [number, number][] = [];
   const fail = async (_: unknown, { attempt }: Context): Promise<void> => {
@@ -180,14 +185,14 @@ test("an event neither resets nor inflates the waiting of a key that failed", as
   ]);
 });
 
-test("a terminal error is not tried again until something changes", async () => {
+test("a terminal error is not retried until the next event", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   const fail = (): never => {
     throw new Error("of no use", { cause: new TerminalError("bad spec") });
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: noted(log, fail) }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: logging(log, fail) }));
   await world.clock.advance(3_600_000);
   expect(log.length).toBe(1);
   await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
@@ -195,7 +200,7 @@ test("a terminal error is not tried again until something changes", async () => 
   expect(log.length).toBe(2);
 });
 
-test("an error may say when to try again", async () => {
+test("a RetryAfterError sets the delay of the retry", async () => {
   await using world = await Controlled.start();
   const times: number[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
@@ -208,7 +213,7 @@ test("an error may say when to try again", async () => {
   expect(times).toEqual([0, 7000]);
 });
 
-test("what is thrown and is no error is one, and nobody else is disturbed", async () => {
+test("a thrown value that is not an Error fails the reconcile, and other keys are reconciled", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
@@ -216,13 +221,13 @@ test("what is thrown and is no error is one, and nobody else is disturbed", asyn
   const fail = ({ reasons }: Context): void => {
     if (reasons[0]?.key === "default/a") throw "a string"; // eslint-disable-line
   };
-  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: noted(log, fail) }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: logging(log, fail) }));
   expect(log).toEqual(["default/a: added ConfigMap default/a", "default/b: added ConfigMap default/b"]);
   const errors = world.logged.filter(({ level }) => level === "error");
   expect(errors.map(({ message, fields }) => [message, fields.retryInMs])).toEqual([["reconcile failed", 5]]);
 });
 
-test("a reconcile that takes too long has its signal aborted, and fails", async () => {
+test("a reconcile that exceeds its timeout has its signal aborted, and fails", async () => {
   await using world = await Controlled.start();
   const reasons: unknown[] = [];
   const slow = async (_: unknown, { signal }: Context): Promise<void> => {
@@ -235,27 +240,27 @@ test("a reconcile that takes too long has its signal aborted, and fails", async 
   expect(reasons).toEqual(["reconcile of default/a exceeded its timeout of 3000 ms"]);
 });
 
-test("onError is told of each failure", async () => {
+test("onError is called for each failure", async () => {
   await using world = await Controlled.start();
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   const reconcile = async (): Promise<void> => {
     throw new TerminalError("no");
   };
   const onError = (error: Error, key: object): void => {
-    told.push([error.message, key]);
+    received.push([error.message, key]);
     throw new Error("and this too");
   };
   await world.run(controller({ name: "configmap", for: ConfigMap, reconcile, onError }));
-  expect(told).toEqual([["no", { namespace: "default", name: "a" }]]);
+  expect(received).toEqual([["no", { namespace: "default", name: "a" }]]);
   expect(world.logged.at(-1)?.message).toBe("onError failed");
 });
 
-test("events of a key are held until they have been quiet", async () => {
+test("debounce delays a key until it has no more events", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   const times: number[] = [];
-  const note = noted(log, () => void times.push(world.clock.monotonic()));
+  const note = logging(log, () => void times.push(world.clock.monotonic()));
   await world.run(
     controller({
       name: "configmap",
@@ -274,25 +279,25 @@ test("events of a key are held until they have been quiet", async () => {
   ]);
 });
 
-test("a reconcile knows which fields changed, and which changes were its own", async () => {
+test("reasons contain the changed fields and mark own writes", async () => {
   await using world = await Controlled.start();
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const reconcile = async (_: unknown, { client, reasons }: Context): Promise<void> => {
-    told.push(reasons.map(({ event, changed, echo }) => ({ event, changed: [...changed], echo })));
-    if (told.length === 1) await client.patch(ConfigMap, "a", { merge: { data: { mine: "1" } } });
+    received.push(reasons.map(({ event, changed, echo }) => ({ event, changed: [...changed], echo })));
+    if (received.length === 1) await client.patch(ConfigMap, "a", { merge: { data: { mine: "1" } } });
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   await world.live.patch(ConfigMap, "a", { merge: { metadata: { labels: { x: "1" } } } });
   await world.settle();
-  expect(told).toEqual([
+  expect(received).toEqual([
     [{ event: "added", changed: [], echo: false }],
     [{ event: "updated", changed: ["data"], echo: true }],
     [{ event: "updated", changed: ["metadata.labels"], echo: false }],
   ]);
 });
 
-test("what a controller applies is so, also after somebody else has changed it", async () => {
+test("an apply overrides changes of other field managers", async () => {
   await using world = await Controlled.start();
   const applied: unknown[] = [];
   const reconcile = async (_: unknown, { client }: Context): Promise<void> => {
@@ -319,7 +324,7 @@ async function* once(key: string): AsyncGenerator<string> {
   yield key;
 }
 
-test("a controller is described in full, or refused", () => {
+test("invalid controller options are rejected", () => {
   const reconcile = async (): Promise<void> => {};
   expect(controller({ name: "configmap", for: ConfigMap, reconcile }).name).toBe("configmap");
   expect(() => controller({ name: "configmap", for: ConfigMap, reconcile, concurrency: 0 })).toThrow(

@@ -5,7 +5,7 @@ import { Debounce } from "./debounce.ts";
 function debounced(): { clock: VirtualClock; debounce: Debounce<number>; released: unknown[] } {
   const clock = new VirtualClock();
   const released: unknown[] = [];
-  const mergeReason = (kept: number[], added: number): void => void kept.push(added);
+  const mergeReason = (reasons: number[], added: number): void => void reasons.push(added);
   const debounce = new Debounce<number>(
     { quietMs: 100, maxMs: 250, mergeReason, clock },
     (key, { reasons }) => released.push([clock.monotonic(), key, reasons]),
@@ -13,7 +13,7 @@ function debounced(): { clock: VirtualClock; debounce: Debounce<number>; release
   return { clock, debounce, released };
 }
 
-test("what is said of a key is released together, when it has been quiet", async () => {
+test("the reasons of a key are released together after quietMs", async () => {
   const { clock, debounce, released } = debounced();
   debounce.add("a", 1);
   await clock.advance(60);
@@ -27,7 +27,7 @@ test("what is said of a key is released together, when it has been quiet", async
   expect([debounce.size, clock.timers]).toEqual([0, 0]);
 });
 
-test("a key that is never quiet is released after the longest time", async () => {
+test("a key with constant events is released after maxMs", async () => {
   const { clock, debounce, released } = debounced();
   for (let at = 0; at < 6; at++) {
     debounce.add("a", at);
@@ -36,7 +36,7 @@ test("a key that is never quiet is released after the longest time", async () =>
   expect(released).toEqual([[250, "a", [0, 1, 2, 3, 4]]]);
 });
 
-test("what is cleared is not released", async () => {
+test("cleared keys are not released", async () => {
   const { clock, debounce, released } = debounced();
   debounce.add("a", 1);
   debounce.clear();
@@ -44,9 +44,9 @@ test("what is cleared is not released", async () => {
   expect([released, debounce.size, clock.timers]).toEqual([[], 0, 0]);
 });
 
-test("reasons are merged while a key is held back, and counted", async () => {
+test("reasons are merged and counted while a key is delayed", async () => {
   const clock = new VirtualClock();
-  const mergeReason = (kept: number[], added: number): void => void kept.splice(0, 1, added);
+  const mergeReason = (reasons: number[], added: number): void => void reasons.splice(0, 1, added);
   const released: unknown[] = [];
   const debounce = new Debounce<number>({ quietMs: 0, maxMs: 0, mergeReason, clock }, (_, held) =>
     released.push([held.reasons, held.reasonCount]),

@@ -4,7 +4,7 @@ import { isConflict } from "../client/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { type Controller, channel, controller } from "./index.ts";
 
-test("a field that the server stores differently is told with what is sent and what is stored", async () => {
+test("a field that the server stores differently is reported with the sent and the stored value", async () => {
   await using world = await Controlled.start();
   const kicks = channel();
   await world.live.create(Service, { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } });
@@ -43,7 +43,7 @@ test("a field that the server stores differently is told with what is sent and w
   ]);
 });
 
-test("a status that is written where the server does not take it is told with the way that works", async () => {
+test("a status that the server ignores is reported with the call that writes it", async () => {
   await using world = await Controlled.start();
   const kicks = channel();
   await world.live.create(Service, { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } });
@@ -76,7 +76,7 @@ test("a status that is written where the server does not take it is told with th
   ]);
 });
 
-test("a field that somebody else sets back is told with both values and the other's field manager", async () => {
+test("a field that another writer resets is reported with both values and the other field manager", async () => {
   await using world = await Controlled.start();
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(
@@ -113,7 +113,7 @@ test("a field that somebody else sets back is told with both values and the othe
   ]);
 });
 
-test("two controllers of one manager that set a field differently are told by their names", async () => {
+test("two controllers of one manager that set a field differently are reported by name", async () => {
   await using world = await Controlled.start();
   let writes = 0;
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
@@ -128,8 +128,8 @@ test("two controllers of one manager that set a field differently are told by th
     });
   await world.run(setter("small", "1"), setter("large", "9"));
   while (writes < 40) await world.settle();
-  const told = world.warnings.map(({ controller, cause, other }) => ({ controller, cause, other }));
-  expect(told.sort((one, two) => `${two.controller}`.localeCompare(`${one.controller}`))).toEqual([
+  const reports = world.warnings.map(({ controller, cause, other }) => ({ controller, cause, other }));
+  expect(reports.sort((one, two) => `${two.controller}`.localeCompare(`${one.controller}`))).toEqual([
     {
       controller: "small",
       cause: "fight",
@@ -143,7 +143,7 @@ test("two controllers of one manager that set a field differently are told by th
   ]);
 });
 
-test("many conflicts are told with their share", async () => {
+test("many conflicts are reported with their share of the writes", async () => {
   await using world = await Controlled.start();
   const kicks = channel();
   const old = await world.live.create(ConfigMap, { metadata: { name: "a" } });

@@ -5,7 +5,7 @@ import { prometheus } from "../base/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { controller, owns, watches } from "./index.ts";
 
-test("a write that comes back as an event, and is followed by the same write, is told with its field and values", async () => {
+test("a write whose echo causes the same write is reported with its field and values", async () => {
   await using world = await Controlled.start();
   let turns = 0;
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
@@ -42,7 +42,7 @@ test("a write that comes back as an event, and is followed by the same write, is
   ]);
 });
 
-test("a timestamp written into the status of a shared kind is found as a loop, with the predicate that ends it", async () => {
+test("a timestamp written into the status of a shared kind is reported as a loop, with the predicate that ends it", async () => {
   await using world = await Controlled.start();
   let turns = 0;
   const labels = { app: "a" };
@@ -82,7 +82,7 @@ test("a timestamp written into the status of a shared kind is found as a loop, w
   ]);
 });
 
-test("a write that changes nothing but the version is told as such", async () => {
+test("a write that changes only the resource version is reported as such", async () => {
   await using world = await Controlled.start();
   let turns = 0;
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
@@ -119,7 +119,7 @@ test("a write that changes nothing but the version is told as such", async () =>
   ]);
 });
 
-test("an object that is deleted and created again and again is told", async () => {
+test("an object that is repeatedly deleted and created is reported", async () => {
   await using world = await Controlled.start();
   let turns = 0;
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
@@ -156,7 +156,7 @@ test("an object that is deleted and created again and again is told", async () =
   ]);
 });
 
-test("objects that are created without end are told", async () => {
+test("an endless creation of objects is reported", async () => {
   await using world = await Controlled.start();
   let turns = 0;
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
@@ -188,7 +188,7 @@ test("objects that are created without end are told", async () => {
   ]);
 });
 
-test("values of Secrets are told to nobody", async () => {
+test("values of Secrets are not reported", async () => {
   await using world = await Controlled.start();
   let turns = 0;
   await world.live.create(Secret, { metadata: { name: "a" } });
@@ -209,7 +209,7 @@ test("values of Secrets are told to nobody", async () => {
   expect(world.warnings.map(({ changed }) => changed)).toEqual([["data.token: a value → a value"]]);
 });
 
-test("a key that asks for itself too often is told, and one that waits is not", async () => {
+test("a key that requeues itself too often is reported, one that waits is not", async () => {
   await using world = await Controlled.start();
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.live.create(Secret, { metadata: { name: "b" } });
@@ -233,7 +233,7 @@ test("a key that asks for itself too often is told, and one that waits is not", 
   ]);
 });
 
-test("each turn is counted, by controller and cause, and the same cause is told once for all objects", async () => {
+test("each loop is counted by controller and cause, and a cause is reported once for all objects", async () => {
   const metrics = prometheus();
   await using world = await Controlled.start({ metrics });
   const turns = new Map<string, number>();
@@ -267,7 +267,7 @@ test("each turn is counted, by controller and cause, and the same cause is told 
   ]);
 });
 
-test("who creates many objects one by one and counts them in between is not warned of", async () => {
+test("creating many objects one by one and counting them in between is not reported", async () => {
   await using world = await Controlled.start();
   await world.live.create(ConfigMap, { metadata: { name: "a" }, data: { secrets: "60" } });
   await world.run(
@@ -291,7 +291,7 @@ test("who creates many objects one by one and counts them in between is not warn
   expect(world.warnings).toEqual([]);
 });
 
-test("who applies the same again and again, whatever others do to the object, is not warned of", async () => {
+test("repeated applies of the same object are not reported, even if other writers change it", async () => {
   await using world = await Controlled.start();
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isTerminal, RetryAfterError, retryAfterMs, TerminalError } from "./errors.ts";
 
-test("a terminal error is one also where it is the cause of another", () => {
+test("an error with a terminal cause is terminal", () => {
   const terminal = new TerminalError("no");
   expect([
     isTerminal(terminal),
@@ -11,7 +11,7 @@ test("a terminal error is one also where it is the cause of another", () => {
   expect([isTerminal("text"), isTerminal(undefined)]).toEqual([false, false]);
 });
 
-test("an error says when to try again, also where it is the cause of another", () => {
+test("the delay of a RetryAfterError is found also if it is the cause of another error", () => {
   const later = new RetryAfterError("busy", { afterMs: 5000 });
   expect([
     retryAfterMs(later),
@@ -20,7 +20,7 @@ test("an error says when to try again, also where it is the cause of another", (
   ]).toEqual([5000, 5000, undefined]);
 });
 
-test("causes in a circle end", () => {
+test("circular causes end", () => {
   const one = new Error("one");
   one.cause = new Error("two", { cause: one });
   expect(isTerminal(one)).toBe(false);

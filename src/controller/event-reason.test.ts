@@ -9,41 +9,41 @@ import { type Context, controller, type Predicate, type Reason } from "./index.t
 
 const over = "event of default/a already released";
 
-/** The event that tells of a first object. */
+/** Returns the event of a first object. */
 async function event(): Promise<ObjectEvent<KubeObject>> {
   await using cluster = await startCluster();
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
   await using factory = informers({ client: cluster.client });
-  const told = new Promise<ObjectEvent<KubeObject>>((resolve) => void factory.for(ConfigMap).on(resolve));
+  const added = new Promise<ObjectEvent<KubeObject>>((resolve) => void factory.for(ConfigMap).on(resolve));
   factory.start({ signal: cluster.signal });
-  return await told;
+  return await added;
 }
 
-test("an event is let go of when all keys that it was queued for have been reconciled", async () => {
-  const told = await event();
-  const reason = new EventReason("ConfigMap", { event: told, shared: false }, () => false);
+test("an event is released when all keys queued for it have been reconciled", async () => {
+  const added = await event();
+  const reason = new EventReason("ConfigMap", { event: added, shared: false }, () => false);
   reason.retain();
   reason.retain();
   reason.release();
-  expect(told.metadata.name).toBe("a");
+  expect(added.metadata.name).toBe("a");
   reason.release();
-  expect(() => told.object).toThrow(over);
+  expect(() => added.object).toThrow(over);
   expect([reason.key, reason.event, reason.resourceVersion]).toEqual([
     "default/a",
     "added",
-    told.resourceVersion,
+    added.resourceVersion,
   ]);
 });
 
-test("an event that others may have is not let go of", async () => {
-  const told = await event();
-  const reason = new EventReason("ConfigMap", { event: told, shared: true }, () => false);
+test("a shared event is not released", async () => {
+  const added = await event();
+  const reason = new EventReason("ConfigMap", { event: added, shared: true }, () => false);
   reason.retain();
   reason.release();
-  expect(told.object.metadata.name).toBe("a");
+  expect(added.object.metadata.name).toBe("a");
 });
 
-/** So much that what it was before is soon in nobody's way. */
+/** Enough updates for the cache to free the bytes of earlier versions. */
 async function changeOften(world: Controlled): Promise<void> {
   for (let times = 1; times <= 100; times++) {
     await world.live.patch(ConfigMap, "a", { merge: { data: { [`at-${times}`]: "x".repeat(500) } } });
@@ -51,7 +51,7 @@ async function changeOften(world: Controlled): Promise<void> {
   }
 }
 
-test("who has looked at its reasons may look at them for ever", async () => {
+test("reasons that a reconcile has read stay readable after it", async () => {
   await using world = await Controlled.start({ quiet: true });
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   const kept: Reason[] = [];
@@ -69,7 +69,7 @@ test("who has looked at its reasons may look at them for ever", async () => {
   ]);
 });
 
-test("who asks for its reasons when the reconcile is over is told all but what changed", async () => {
+test("reasons first read after the reconcile have no changed fields", async () => {
   await using world = await Controlled.start({ quiet: true });
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   const kept: Context[] = [];
@@ -82,14 +82,14 @@ test("who asks for its reasons when the reconcile is over is told all but what c
   );
   await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
   await world.settle();
-  const told = { kind: "ConfigMap", key: "default/a", changed: [], echo: false };
+  const added = { kind: "ConfigMap", key: "default/a", changed: [], echo: false };
   expect(JSON.parse(JSON.stringify(kept.flatMap(({ reasons }) => reasons)))).toEqual([
-    { ...told, event: "added" },
-    { ...told, event: "updated" },
+    { ...added, event: "added" },
+    { ...added, event: "updated" },
   ]);
 });
 
-test("the events that a predicate of one's own has seen may be looked at for ever", async () => {
+test("events that a user's predicate has received stay readable", async () => {
   await using world = await Controlled.start({ quiet: true });
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   const kept: ObjectEvent<KubeObject>[] = [];

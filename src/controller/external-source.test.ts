@@ -57,7 +57,7 @@ test("keys of an external source are reconciled", async () => {
   expect(reconciled.map(([name]) => name)).toEqual(["x", "y"]);
 });
 
-test("a source that fails is logged, counted, and started again with backoff", async () => {
+test("a source that fails is logged, counted, and restarted with backoff", async () => {
   let starts = 0;
   const { world, running, reconciled, lines, restarts } = await started(
     external(async function* messages(signal) {
@@ -85,7 +85,7 @@ test("a source that fails is logged, counted, and started again with backoff", a
   expect(running?.sources.map(({ state }) => state)).toEqual([{ restarts: 3, restartInMs: undefined }]);
 });
 
-test("a source that ends is started again, too", async () => {
+test("a source that ends is restarted too", async () => {
   let starts = 0;
   const { world, lines } = await started(
     external(async function* short() {
@@ -105,7 +105,7 @@ test("a source that ends is started again, too", async () => {
   ]);
 });
 
-test("a source that ran for a while starts over with the first delay", async () => {
+test("a source that ran for two minutes resets the backoff", async () => {
   const startedAtMs: number[] = [];
   let clock: VirtualClock | undefined;
   const { world } = await started(
@@ -164,7 +164,7 @@ test("the signal of a start is aborted when that start has failed, and when the 
   expect(signals.map((signal) => signal.aborted)).toEqual([true, true]);
 });
 
-test("a source whose key is invalid is left and started again", async () => {
+test("a source with an invalid key is closed and restarted", async () => {
   const log: string[] = [];
   const { world, lines } = await started(
     external(async function* keys(signal) {
@@ -214,7 +214,7 @@ test("a source that never ends does not keep a controller from stopping", async 
   await world.stop();
 });
 
-test("an iterable that is no function is refused, with what to write", () => {
+test("external() rejects an iterable, with the code to write instead", () => {
   async function* keys(): AsyncGenerator<string> {
     yield "default/x";
   }

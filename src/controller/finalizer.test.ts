@@ -9,7 +9,7 @@ function finalizersOf(map: ConfigMap | undefined): readonly string[] | undefined
   return map && (map.metadata.finalizers ?? []);
 }
 
-test("the finalizer is on the object before it is reconciled, beside those of others", async () => {
+test("the finalizer is added before the object is reconciled, and other finalizers stay", async () => {
   await using world = await Controlled.start();
   const seen = new Set<string>();
   const reconcile = async ({ name }: { name: string }, { client }: Context): Promise<void> => {
@@ -25,7 +25,7 @@ test("the finalizer is on the object before it is reconciled, beside those of ot
   expect([...seen].sort()).toEqual([`a ${ours}`, `b other.dev/keep ${ours}`]);
 });
 
-test("an object goes when its clean-up has succeeded, and is reconciled no more until then", async () => {
+test("an object is deleted when its cleanup has succeeded, and is not reconciled until then", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   const cleanup = async (map: ConfigMap): Promise<void> => {
@@ -45,7 +45,7 @@ test("an object goes when its clean-up has succeeded, and is reconciled no more 
   expect(log).toEqual(["cleanup a 1", "cleanup a 1", "cleanup a 1", "cleanup a 1", "reconcile"]);
 });
 
-test("a clean-up that asks to be called again is, and the object waits", async () => {
+test("a cleanup that requeues is called again, and the object stays until then", async () => {
   await using world = await Controlled.start();
   let calls = 0;
   const cleanup = async (): Promise<{ requeueAfterMs: number } | undefined> => {
@@ -63,7 +63,7 @@ test("a clean-up that asks to be called again is, and the object waits", async (
   expect([calls, await world.live.get(ConfigMap, "a")]).toEqual([3, undefined]);
 });
 
-test("finalizers of others are left alone, and what they hold is not cleaned up twice", async () => {
+test("other finalizers stay, and an object that they keep is not cleaned up twice", async () => {
   await using world = await Controlled.start();
   let calls = 0;
   const cleanup = async (): Promise<void> => {
@@ -78,7 +78,7 @@ test("finalizers of others are left alone, and what they hold is not cleaned up 
   expect([calls, finalizersOf(await world.live.get(ConfigMap, "a"))]).toEqual([1, ["other.dev/keep"]]);
 });
 
-test("an object that was on its way out before it was seen is not held up", async () => {
+test("an object that is terminating before the finalizer was added is not kept", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a", finalizers: ["other.dev/keep"] } });
@@ -90,7 +90,7 @@ test("an object that was on its way out before it was seen is not held up", asyn
   expect([log, finalizersOf(await world.live.get(ConfigMap, "a"))]).toEqual([[], ["other.dev/keep"]]);
 });
 
-test("of two that clean up after an object each does its part, and one that fails holds up only itself", async () => {
+test("two controllers clean up an object independently, and a failing one does not block the other", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   let fails = true;
@@ -144,7 +144,7 @@ test("a live object gets the new finalizer in place of former ones, in one patch
   expect(world.sent).toEqual(["PATCH /api/v1/namespaces/default/configmaps/a"]);
 });
 
-test("an object that has both loses the former finalizer alone", async () => {
+test("an object with both finalizers loses only the former one", async () => {
   await using world = await Controlled.start();
   const finalizers = [ours, "trimtab.dev/configmap"];
   await world.live.create(ConfigMap, { metadata: { name: "a", finalizers } });
@@ -157,7 +157,7 @@ test.each([
   [["trimtab.dev/configmap", ours]],
   [["other.dev/keep", ours, "trimtab.dev/configmap"]],
 ])(
-  "a terminating object with %j runs the clean-up once, and then loses the former finalizer too",
+  "a terminating object with %j is cleaned up once, and then loses the former finalizer too",
   async (finalizers) => {
     await using world = await Controlled.start();
     await world.live.create(ConfigMap, { metadata: { name: "a", finalizers } });
@@ -184,7 +184,7 @@ test.each([
   "Example.dev/websites",
   "a/b/c",
   `a.dev/${"n".repeat(64)}`,
-])("the finalizer %j is refused", (finalizer) => {
+])("the finalizer %j is rejected", (finalizer) => {
   const reconcile = async (): Promise<void> => {};
   expect(() =>
     controller({ name: "maps", for: ConfigMap, reconcile, finalizer, cleanup: reconcile }),
@@ -196,7 +196,7 @@ test.each([
   );
 });
 
-test("a former finalizer is another one than that of now", () => {
+test("a former finalizer must differ from the current one", () => {
   const reconcile = async (): Promise<void> => {};
   const make = (formerFinalizers: string[]): Controller =>
     controller({
@@ -237,7 +237,7 @@ test("while the cache is behind, the patch of the finalizer backs off", async ()
   expect(finalizersOf(await world.live.get(ConfigMap, "b"))).toEqual(["other.dev/keep", ours]);
 });
 
-/** Notes what each reconcile was called for. */
+/** Logs the reasons of each reconcile. */
 function noting(log: string[]): Controller {
   return controller({
     name: "maps",
@@ -262,7 +262,7 @@ test("adding the finalizer does not reconcile the object a second time", async (
   expect(log.slice(1).every((line) => line === "updated ConfigMap") && log.length > 1).toBe(true);
 });
 
-test("a change that comes with the event of the finalizer, or between, still reconciles the object", async () => {
+test("a change together with the echo of the finalizer, or before it, still reconciles the object", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   const change = async ({ metadata: { name } }: ConfigMap): Promise<void> =>
@@ -284,7 +284,7 @@ test("a change that comes with the event of the finalizer, or between, still rec
   expect(log).toEqual(["added undefined", "updated 1"]);
 });
 
-test("an event of an owned object beside that of the finalizer reconciles the object", async () => {
+test("an event of an owned object besides the echo of the finalizer reconciles the object", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   const maps = controller({
@@ -305,7 +305,7 @@ test("an event of an owned object beside that of the finalizer reconciles the ob
   expect(log).toEqual(["added ConfigMap", "updated ConfigMap,added Secret"]);
 });
 
-test("a reconcile that fails after adding the finalizer is retried, whenever the event of the finalizer comes", async () => {
+test("a reconcile that fails after adding the finalizer is retried, whenever the echo of the finalizer arrives", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   const maps = controller({

@@ -16,7 +16,7 @@ import {
   watches,
 } from "./index.ts";
 
-/** Each look at it takes a millisecond: reconciles take time without anybody waiting. */
+/** A clock that advances by 1 ms on each read, so that reconciles take time without waiting. */
 class TiringClock implements Clock {
   #looks = 0;
   readonly now = realClock.now;
@@ -52,7 +52,7 @@ async function flooded(describe: (stop: () => void) => Controller): Promise<void
   await running.close();
 }
 
-test("a source of keys that has no end and never waits does not keep a controller from being stopped", async () => {
+test("an endless source that never waits does not prevent a controller from stopping", async () => {
   async function* endless(): AsyncGenerator<string> {
     for (let index = 0; ; index++) yield `default/key-${index}`;
   }
@@ -64,18 +64,18 @@ test("a source of keys that has no end and never waits does not keep a controlle
       on: [external(endless)],
       async reconcile() {
         reconciled += 1;
-        if (reconciled === 1) setImmediate(stop); // as a signal would come, if it could
+        if (reconciled === 1) setImmediate(stop); // like a process signal, which needs a turn of the event loop
       },
     }),
   );
   expect(reconciled).toBeGreaterThan(0);
 });
 
-test("a source of keys is asked for more when there is room in line", async () => {
+test("a source is read further when the queue has room", async () => {
   await using world = await Controlled.start();
-  let asked = 0;
+  let yielded = 0;
   async function* endless(): AsyncGenerator<string> {
-    for (; ; asked++) yield `default/key-${asked}`;
+    for (; ; yielded++) yield `default/key-${yielded}`;
   }
   const blocked = controller({
     name: "configmap",
@@ -86,10 +86,10 @@ test("a source of keys is asked for more when there is room in line", async () =
   });
   const [running] = await world.run(blocked);
   for (let turns = 0; turns < 200; turns++) await world.clock.advance(10);
-  expect([asked < 12_000, running?.queue.size]).toEqual([true, asked]);
+  expect([yielded < 12_000, running?.queue.size]).toEqual([true, yielded]);
 });
 
-test("a source that fails when it is left is heard no more", async () => {
+test("the failure of a source that is being closed is ignored", async () => {
   await using world = await Controlled.start();
   const source: AsyncIterable<string> = {
     [Symbol.asyncIterator]: () => ({
@@ -110,7 +110,7 @@ test("a source that fails when it is left is heard no more", async () => {
   expect(world.logged.filter(({ level }) => level === "error")).toEqual([]);
 });
 
-test("while reconciles wait for nothing, timers and the network have their turn", async () => {
+test("reconciles that never wait do not starve timers and the network", async () => {
   const keys = Array.from({ length: 1000 }, (_, index) => `default/key-${index}`);
   let [reconciled, turns] = [0, 0];
   await flooded((stop) =>
@@ -153,7 +153,7 @@ test("many events about one key are one reconcile, with the newest 16 reasons an
   ]);
 });
 
-test("a mapper that names ten thousand keys has each reconciled once, twice named or not", async () => {
+test("each of ten thousand keys of a mapper is reconciled once, even if it is returned twice", async () => {
   await using world = await Controlled.start();
   const names = Array.from({ length: 10_000 }, (_, index) => `default/key-${index}`);
   const seen = new Set<string>();

@@ -3,7 +3,7 @@ import type { Kind } from "../api/index.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { controller } from "./index.ts";
 
-/** As `defineResource` makes it. */
+/** A kind like one made by `defineResource`. */
 const Website: Kind = {
   group: "example.dev",
   version: "v1",

@@ -24,37 +24,37 @@ const ready = { status: { ready: 1 } };
 
 test.each([
   {
-    write: "that says something new",
+    write: "with a change",
     sent: { status: { ready: 2 } },
     after: object("8", { spec, status: { ready: 2 } }),
     own: true,
   },
   {
-    write: "that takes a field away by leaving it out",
+    write: "that removes a field by omitting it",
     sent: { spec: { image: "nginx" } },
     after: object("8", { spec: { image: "nginx" }, ...ready }),
     own: true,
   },
   {
-    write: "that takes a field away by name",
+    write: "that removes a field with null",
     sent: { spec: { image: null } },
     after: object("8", { spec: { ports: spec.ports }, ...ready }),
     own: true,
   },
-  { write: "of which nothing can be told", sent: undefined, after: object("8", { spec: httpd }), own: true },
-  { write: "that says nothing new", sent: ready, after: before, own: false },
+  { write: "whose fields are unknown", sent: undefined, after: object("8", { spec: httpd }), own: true },
+  { write: "without changes", sent: ready, after: before, own: false },
   {
-    write: "that says nothing new where somebody else did",
+    write: "without changes, after a change of another client",
     sent: ready,
     after: object("8", { spec: httpd, ...ready }, { generation: 2 }),
     own: false,
   },
   {
-    write: "that says less of a list than the server has filled in, where somebody else said something new",
+    write: "without the defaults of list items, after a change of another client",
     sent: { spec: { ports: [{ port: 80 }] } },
     after: object("8", { spec: httpd, ...ready }),
     own: false,
   },
-])("of a write $write, the version it is answered with is its own: $own", ({ sent, after, own }) => {
+])("the resource version in the response to a write $write is its own: $own", ({ sent, after, own }) => {
   expect(isOwnWrite({ sent, before, after })).toBe(own);
 });

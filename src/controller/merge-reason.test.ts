@@ -31,13 +31,13 @@ async function events(values: readonly string[]): Promise<ObjectEvent<KubeObject
 
 /** Queues each event for one key. */
 function reasonsOf(all: readonly ObjectEvent<KubeObject>[], isOwn = (_: string): boolean => false): Reason[] {
-  const kept: Reason[] = [];
+  const reasons: Reason[] = [];
   for (const event of all) {
     const reason = new EventReason("ConfigMap", { event, shared: false }, isOwn);
     reason.retain();
-    mergeReason(kept, reason);
+    mergeReason(reasons, reason);
   }
-  return kept;
+  return reasons;
 }
 
 function isReleased(event: ObjectEvent<KubeObject>): boolean {
@@ -48,10 +48,10 @@ function isReleased(event: ObjectEvent<KubeObject>): boolean {
   }
 }
 
-test("updates of one object are one reason, with all that changed; events between are released", async () => {
+test("updates of one object are one reason with all changed fields, and events in between are released", async () => {
   const all = await events(["x", "y", "z"]);
-  const kept = reasonsOf(all);
-  expect(kept.map(({ event, changed }) => ({ event, changed }))).toEqual([
+  const reasons = reasonsOf(all);
+  expect(reasons.map(({ event, changed }) => ({ event, changed }))).toEqual([
     { event: "added", changed: [] },
     { event: "updated", changed: ["data"] },
   ]);
@@ -71,17 +71,17 @@ test("a merged reason is an own write only if all of its events are", async () =
 test("of more than 16 reasons the oldest about an object is dropped and released, never a retry", async () => {
   const [event] = await events([]);
   if (!event) throw new Error("expected an event");
-  const kept: Reason[] = [];
-  mergeReason(kept, reasonOf("retry", "default/a"));
+  const reasons: Reason[] = [];
+  mergeReason(reasons, reasonOf("retry", "default/a"));
   const first = new EventReason("ConfigMap", { event, shared: false }, () => false);
   first.retain();
-  mergeReason(kept, first);
+  mergeReason(reasons, first);
   const others = Array.from({ length: 100 }, (_, index) => ({
     ...reasonOf("added", `k${index}`),
     kind: "Pod",
   }));
-  for (const other of others) mergeReason(kept, other);
-  expect(kept).toEqual([reasonOf("retry", "default/a"), ...others.slice(-15)]);
+  for (const other of others) mergeReason(reasons, other);
+  expect(reasons).toEqual([reasonOf("retry", "default/a"), ...others.slice(-15)]);
   expect(isReleased(event)).toBe(true);
 });
 

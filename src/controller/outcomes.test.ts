@@ -5,7 +5,7 @@ import { perKeyBackoff } from "../queue/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { type Context, controller, type Requeue, RetryAfterError, TerminalError } from "./index.ts";
 
-/** The samples of a controller, without what is 0. */
+/** Returns the samples of a controller that are not 0. */
 async function samples(metrics: ReturnType<typeof prometheus>): Promise<Record<string, number>> {
   const text = await metrics.text();
   const lines = text.split("\n").filter((line) => line.startsWith("controller_runtime_reconcile"));
@@ -14,7 +14,7 @@ async function samples(metrics: ReturnType<typeof prometheus>): Promise<Record<s
   return Object.fromEntries(counted.map(([name, value]) => [name, Number(value)]));
 }
 
-test("how reconciles ended is counted: well, to come again, in error, for good", async () => {
+test("reconciles are counted by result: success, requeue, error, terminal error", async () => {
   const metrics = prometheus();
   await using world = await Controlled.start({ metrics });
   const ends: Record<string, () => Requeue | undefined> = {
@@ -43,7 +43,7 @@ test("how reconciles ended is counted: well, to come again, in error, for good",
   );
 });
 
-test("who asks to be called again is not made to wait for earlier failures, then or later", async () => {
+test("requeueAfterMs resets the backoff of earlier failures", async () => {
   await using world = await Controlled.start();
   const calls: [number, number][] = [];
   const reconcile = async (_: unknown, { attempt }: Context): Promise<Requeue | undefined> => {
@@ -64,7 +64,7 @@ test("who asks to be called again is not made to wait for earlier failures, then
   ]);
 });
 
-test("who fails is tried again, also where timers run out a moment early", async () => {
+test("a failed key is retried, also if timers fire slightly early", async () => {
   await using world = await Controlled.start({ earlyMs: 0.5 });
   const calls: [number, number][] = [];
   const reconcile = async (_: unknown, { attempt }: Context): Promise<void> => {
@@ -82,7 +82,7 @@ test("who fails is tried again, also where timers run out a moment early", async
   ]);
 });
 
-test("a key that failed does not hold up those behind it, and is out of line until its time", async () => {
+test("a failed key does not block other keys, and is not queued until its retry", async () => {
   await using world = await Controlled.start();
   const calls: string[] = [];
   const reconcile = async ({ name }: { name: string }): Promise<void> => {
@@ -94,12 +94,12 @@ test("a key that failed does not hold up those behind it, and is out of line unt
   expect([calls, running?.queue.size, running?.idle]).toEqual([["a", "b", "c"], 0, true]);
 });
 
-test("a limiter of one's own says how long failures wait", async () => {
+test("a custom limiter sets the delay of retries", async () => {
   await using world = await Controlled.start();
-  const asked: string[] = [];
+  const calledWith: string[] = [];
   const limiter = {
-    delayMs: (key: string) => asked.push(`failed ${key}`) * 1000,
-    forget: (key: string) => void asked.push(`well ${key}`),
+    delayMs: (key: string) => calledWith.push(`failed ${key}`) * 1000,
+    forget: (key: string) => void calledWith.push(`forget ${key}`),
     retries: () => 0,
   };
   let calls = 0;
@@ -112,25 +112,25 @@ test("a limiter of one's own says how long failures wait", async () => {
   await world.clock.advance(999);
   expect(calls).toBe(1);
   await world.clock.advance(2001);
-  expect([calls, asked]).toEqual([3, ["failed default/a", "failed default/a", "well default/a"]]);
+  expect([calls, calledWith]).toEqual([3, ["failed default/a", "failed default/a", "forget default/a"]]);
 });
 
 test.each([undefined, null, "a string", 7, Symbol("s"), { code: 1 }])(
-  "%s thrown is a failure like any other, counted as what no program throws on purpose",
+  "%s thrown fails the reconcile and is counted as a panic",
   async (thrown) => {
     const metrics = prometheus();
     await using world = await Controlled.start({ metrics });
-    const told: unknown[] = [];
+    const messages: unknown[] = [];
     let calls = 0;
     const reconcile = async (): Promise<void> => {
       calls += 1;
       if (calls === 1) throw thrown;
     };
-    const onError = (error: Error): void => void told.push([error instanceof Error, error.cause]);
+    const onError = (error: Error): void => void messages.push([error instanceof Error, error.cause]);
     await world.live.create(ConfigMap, { metadata: { name: "a" } });
     await world.run(controller({ name: "configmap", for: ConfigMap, reconcile, onError }));
     await world.clock.advance(5);
-    expect([calls, told]).toEqual([2, [[true, thrown]]]);
+    expect([calls, messages]).toEqual([2, [[true, thrown]]]);
     expect((await samples(metrics))['reconcile_panics_total{controller="configmap"}']).toBe(1);
     const errors = world.logged.filter(({ level }) => level === "error");
     expect(errors.map(({ message, fields }) => [message, fields.retryInMs])).toEqual([
@@ -139,45 +139,45 @@ test.each([undefined, null, "a string", 7, Symbol("s"), { code: 1 }])(
   },
 );
 
-test("what throws before it gives a promise has failed too", async () => {
+test("a reconcile that throws synchronously fails", async () => {
   await using world = await Controlled.start();
-  const told: string[] = [];
+  const messages: string[] = [];
   const reconcile = (): never => {
     throw new Error("at once");
   };
-  const onError = ({ message }: Error): void => void told.push(message);
+  const onError = ({ message }: Error): void => void messages.push(message);
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(controller({ name: "configmap", for: ConfigMap, reconcile, onError }));
-  expect(told).toEqual(["at once"]);
+  expect(messages).toEqual(["at once"]);
 });
 
 const timeouts = 'reconcile_timeouts_total{controller="configmap"}';
 
-/** Runs one reconcile of each name, with a second for each. */
+/** Runs one reconcile per name, with a timeout of one second. */
 async function timed(
   reconcile: (name: string, context: Context, world: Controlled) => Promise<void>,
   names: readonly string[] = ["a"],
-): Promise<{ readonly counted: number | undefined; readonly told: readonly string[] }> {
+): Promise<{ readonly counted: number | undefined; readonly messages: readonly string[] }> {
   const metrics = prometheus();
   await using world = await Controlled.start({ metrics });
-  const told: string[] = [];
+  const messages: string[] = [];
   for (const name of names) await world.live.create(ConfigMap, { metadata: { name } });
   const once = async ({ name }: { name: string }, context: Context): Promise<void> => {
     if (context.attempt === 1) await reconcile(name, context, world);
   };
-  const onError = ({ message }: Error): void => void told.push(message);
+  const onError = ({ message }: Error): void => void messages.push(message);
   await world.run(
     controller({ name: "configmap", for: ConfigMap, timeoutMs: 1000, reconcile: once, onError }),
   );
   await world.clock.advance(60_000);
-  return { counted: (await samples(metrics))[timeouts], told };
+  return { counted: (await samples(metrics))[timeouts], messages };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-test("each reconcile that had no time left is counted, whatever it makes of that", async () => {
+test("each reconcile that exceeds its timeout is counted, however it ends", async () => {
   const ends: Record<string, (signal: AbortSignal) => void> = {
     a: () => {},
     b: (signal) => signal.throwIfAborted(),
@@ -192,11 +192,11 @@ test("each reconcile that had no time left is counted, whatever it makes of that
   const late = (name: string): string => `reconcile of default/${name} exceeded its timeout of 1000 ms`;
   expect(await timed(slow, ["a", "b", "c"])).toEqual({
     counted: 3,
-    told: [late("a"), late("b"), "gave up"],
+    messages: [late("a"), late("b"), "gave up"],
   });
 });
 
-test("who ends in time has not run out of it, nor who ran out of another's", async () => {
+test("a reconcile that ends in time, or fails with another timeout, is not counted as a timeout", async () => {
   const ends: Record<string, () => void> = {
     a: () => {},
     b: () => {
@@ -212,25 +212,25 @@ test("who ends in time has not run out of it, nor who ran out of another's", asy
   };
   expect(await timed(quick, ["a", "b", "c"])).toEqual({
     counted: undefined,
-    told: ["no", "expected an end of something else within 5 ms, got none"],
+    messages: ["no", "expected an end of something else within 5 ms, got none"],
   });
 });
 
-test("who is told to end because the controller stops has not run out of time", async () => {
+test("a reconcile that is aborted because the controller stops is not counted as a timeout", async () => {
   const metrics = prometheus();
   await using world = await Controlled.start({ metrics });
-  const told: string[] = [];
+  const messages: string[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   const reconcile = (_: unknown, { signal }: Context): Promise<void> => aborted(signal);
-  const onError = ({ message }: Error): void => void told.push(message);
+  const onError = ({ message }: Error): void => void messages.push(message);
   await world.run(controller({ name: "configmap", for: ConfigMap, timeoutMs: 1000, reconcile, onError }));
   await world.stop();
-  expect([(await samples(metrics))[timeouts], told]).toEqual([undefined, ["the test is over"]]);
+  expect([(await samples(metrics))[timeouts], messages]).toEqual([undefined, ["the test is over"]]);
   const lines = world.logged.filter(({ level }) => level === "error").map(({ message }) => message);
   expect(lines).toEqual(["reconcile failed, not retried because the controller stops"]);
 });
 
-test("a reconcile that never ends is told of once, and keeps nobody from going on but its own key", async () => {
+test("a reconcile that never ends is reported once, and blocks only its own key", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   const reconcile = async ({ name }: { name: string }, { signal }: Context): Promise<void> => {
@@ -249,7 +249,7 @@ test("a reconcile that never ends is told of once, and keeps nobody from going o
   ]);
 });
 
-test("without a limit a reconcile may take as long as it likes", async () => {
+test("without timeoutMs a reconcile is never aborted for its duration", async () => {
   await using world = await Controlled.start();
   let seen: AbortSignal | undefined;
   const reconcile = async (_: unknown, { signal }: Context): Promise<void> => {
@@ -262,7 +262,7 @@ test("without a limit a reconcile may take as long as it likes", async () => {
   expect(seen?.aborted).toBe(false);
 });
 
-test("a line about a failure says what asked for the reconcile, and which try it was", async () => {
+test("the log entry of a failure has the reasons and the attempt", async () => {
   await using world = await Controlled.start();
   const reconcile = async (): Promise<void> => {
     throw new TerminalError("no");
@@ -271,15 +271,15 @@ test("a line about a failure says what asked for the reconcile, and which try it
   await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
   await world.settle();
-  const said = world.logged.filter(({ level }) => level === "error").map(({ fields }) => fields);
+  const failures = world.logged.filter(({ level }) => level === "error").map(({ fields }) => fields);
   const reason = { kind: "ConfigMap", key: "default/a", echo: false };
-  expect(JSON.parse(JSON.stringify(said.map((fields) => [fields?.attempt, fields?.reasons])))).toEqual([
+  expect(JSON.parse(JSON.stringify(failures.map((fields) => [fields?.attempt, fields?.reasons])))).toEqual([
     [1, [{ ...reason, event: "added", changed: [] }]],
     [expect.any(Number), [{ ...reason, event: "updated", changed: ["data"] }]],
   ]);
 });
 
-test("each reconcile has a name of its own in the log, and lines outside of it have none", async () => {
+test("log entries of a reconcile have its own id, other entries have none", async () => {
   await using world = await Controlled.start();
   const reconcile = async (_: unknown, { log }: Context): Promise<void> => log.info("mine");
   for (const name of ["a", "b"]) await world.live.create(ConfigMap, { metadata: { name } });
@@ -297,7 +297,7 @@ test("each reconcile has a name of its own in the log, and lines outside of it h
   expect(outside.every(({ fields }) => fields?.reconcile === undefined)).toBe(true);
 });
 
-test("what could wait when it came can wait when it comes again, whether it asked for that or failed", async () => {
+test("a key with low priority keeps it when it is requeued or retried", async () => {
   await using world = await Controlled.start();
   const order: string[] = [];
   const reconcile = async ({ name }: { name: string }): Promise<Requeue | undefined> => {

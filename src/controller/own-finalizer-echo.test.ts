@@ -10,7 +10,7 @@ afterAll(() => cluster.close());
 
 const { client } = cluster;
 const key = { namespace: "default", name: "a" };
-const context = { client } as Context; // a clean-up would need more of it
+const context = { client } as Context; // a cleanup would need more members
 const ours = "example.dev/maps";
 
 let previous: ConfigMap;

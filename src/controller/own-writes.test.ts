@@ -45,7 +45,7 @@ test("an object with a finalizer that the cache has not seen stays visible after
   expect((await client.list(Secret)).map(keyOf)).toEqual(["default/a"]);
 });
 
-test("a Namespace and a definition stay visible until they are gone", async () => {
+test("a Namespace and a CustomResourceDefinition stay visible until they are removed", async () => {
   await using world = await Controlled.start({
     faults: [frozen("namespaces", 4), frozen("customresourcedefinitions.apiextensions.k8s.io")],
   });
@@ -78,7 +78,7 @@ test("a Namespace and a definition stay visible until they are gone", async () =
   expect(read?.metadata.deletionTimestamp).toBe(definition?.metadata.deletionTimestamp);
 });
 
-test("what was deleted is absent from every view, also from one that had not seen it", async () => {
+test("a deleted object is absent from every view, also from one that never contained it", async () => {
   await using world = await Controlled.start({ faults: [frozen("secrets", 1)] });
   await world.live.create(Secret, { metadata: { name: "a", labels: { of: "us" } } });
   await world.live.create(Secret, { metadata: { name: "b", labels: { of: "them" } } });
@@ -119,7 +119,7 @@ test("writes and deletes in several namespaces, watched by several controllers, 
   ]);
 });
 
-test("a child that was deleted by another program is absent, though only one of two namespaces has news", async () => {
+test("an owned object that another program deleted is absent, even if only one of two namespaces had events", async () => {
   const late: FaultRule = { on: { verb: "watch", resource: "secrets" }, fault: { type: "delay", ms: 100 } };
   await using world = await Controlled.start({ faults: [late] });
   for (const name of ["one", "two"]) await world.live.create(Namespace, { metadata: { name } });
@@ -190,11 +190,11 @@ test("delete, scale, evict and patch resolve when the server has accepted them, 
   expect((await client.delete(Secret, "a"))?.metadata.finalizers).toEqual(finalizers);
   await client.deleteAll(Secret, { namespace: "default" });
   expect(await client.delete(Secret, "b")).toBeUndefined();
-  await expect(client.get(Deployment, "a")).rejects.toThrow("500"); // its replicas are not known here
+  await expect(client.get(Deployment, "a")).rejects.toThrow("500"); // the cache does not know its replicas
   await expect(client.get(Pod, "a")).rejects.toThrow("500");
 });
 
-test("until the watch delivers scale and deleteAll, the client asks the server and synchronous reads are as before", async () => {
+test("until the watch delivers scale and deleteAll, the client reads from the server and synchronous reads are unchanged", async () => {
   await using world = await Controlled.start({
     faults: [frozen("deployments.apps", 1), frozen("secrets", 1)],
   });

@@ -19,13 +19,13 @@ const Region = kind({
 
 function owned(ownerReferences: unknown): KubeObject {
   const metadata = { name: "child", namespace: "n", ownerReferences };
-  return { apiVersion: "v1", kind: "Pod", metadata } as unknown as KubeObject; // what comes may be anything
+  return { apiVersion: "v1", kind: "Pod", metadata } as unknown as KubeObject; // the server does not validate references
 }
 
 const website = { apiVersion: "example.dev/v1beta1", kind: "Website", name: "w", uid: "1" };
 const controlling = { ...website, name: "c", controller: true };
 
-test("the controller is the owner, and all owners where that is asked for", () => {
+test("the owner is the controller, or every owner with anyOwner", () => {
   expect([...ownerKeys(owned([website, controlling]), Website, false)]).toEqual(["n/c"]);
   expect([...ownerKeys(owned([website, controlling]), Website, true)]).toEqual(["n/w", "n/c"]);
 });
@@ -39,12 +39,12 @@ test("group and kind count, the version does not", () => {
   expect([...ownerKeys(owned(others), Website, true)]).toEqual([]);
 });
 
-test("owners without a namespace have none in their keys", () => {
+test("keys of cluster-scoped owners have no namespace", () => {
   const reference = { ...controlling, kind: "Region", name: "eu" };
   expect([...ownerKeys(owned([reference]), Region, false)]).toEqual(["eu"]);
 });
 
-test("references that are not as they should be are nobody's", () => {
+test("invalid owner references are ignored", () => {
   const malformed = [
     null,
     7,

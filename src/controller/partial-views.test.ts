@@ -3,7 +3,7 @@ import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { type Controller, controller, watches } from "./index.ts";
 
-/** A world with the namespaces "a" and "b", a ConfigMap in each, of which only those in "a" are watched. */
+/** A world with a ConfigMap in each of the namespaces "a" and "b". Only "a" is watched. */
 async function inOneNamespace(options: { readonly strict?: boolean } = {}): Promise<Controlled> {
   const world = await Controlled.start(options);
   for (const namespace of ["a", "b"]) {
@@ -16,7 +16,7 @@ async function inOneNamespace(options: { readonly strict?: boolean } = {}): Prom
   return world;
 }
 
-test("what is in a namespace that nobody watches is read from the server", async () => {
+test("objects in a namespace that is not watched are read from the server", async () => {
   await using world = await inOneNamespace();
   const { client } = world.environment;
   expect((await client.get(ConfigMap, "b/map"))?.metadata.namespace).toBe("b");
@@ -24,7 +24,7 @@ test("what is in a namespace that nobody watches is read from the server", async
   expect((await client.list(ConfigMap)).map(({ metadata }) => metadata.namespace)).toEqual(["a"]);
 });
 
-test("or it is refused, where reads beyond the cache are", async () => {
+test("strict mode rejects reads of a namespace that is not watched", async () => {
   await using world = await inOneNamespace({ strict: true });
   const { client } = world.environment;
   expect((await client.get(ConfigMap, "a/map"))?.metadata.namespace).toBe("a");
@@ -34,7 +34,7 @@ test("or it is refused, where reads beyond the cache are", async () => {
   );
 });
 
-test("of several views of a kind reads have the widest, whoever came first", async () => {
+test("reads use the widest view of a kind, whichever was declared first", async () => {
   await using world = await Controlled.start();
   for (const [name, of] of Object.entries({ ours: "us", theirs: "them" })) {
     await world.live.create(ConfigMap, { metadata: { name, labels: { of } } });
@@ -60,7 +60,7 @@ test("of several views of a kind reads have the widest, whoever came first", asy
   expect(await names()).toEqual(["ours"]);
 });
 
-test("what was written is read also when another view answers from then on", async () => {
+test("an own write is visible also when another view serves later reads", async () => {
   const frozen = {
     on: { verb: "watch" as const, resource: "configmaps" },
     fault: { type: "freeze" as const, afterEvents: 1 },
@@ -81,7 +81,7 @@ test("what was written is read also when another view answers from then on", asy
   expect((await client.list(ConfigMap)).length).toBe(1);
 });
 
-test("a kind without namespaces is watched as a whole, and a namespace in its key does not count", async () => {
+test("a cluster-scoped kind is watched as a whole, and a namespace in its key is ignored", async () => {
   await using world = await Controlled.start({ strict: true });
   await world.run(
     controller({ name: "namespace", for: Namespace, view: { namespaces: ["a"] }, reconcile: async () => {} }),
@@ -93,7 +93,7 @@ test("a kind without namespaces is watched as a whole, and a namespace in its ke
   expect((await client.get(Namespace, { namespace: "b", name: "tenant" }))?.metadata.name).toBe("tenant");
 });
 
-test("an object is found by its key in whichever view has it", async () => {
+test("an object is found by key in any view that has it", async () => {
   await using world = await Controlled.start();
   const seen: Record<string, string[]> = { us: [], them: [] };
   const those = (of: string): Controller =>
@@ -112,7 +112,7 @@ test("an object is found by its key in whichever view has it", async () => {
   expect(await world.environment.client.get(ConfigMap, "nobodys")).toBeUndefined();
 });
 
-test("a wider view that comes later is asked from the server until it has synced", async () => {
+test("a wider view that is added later is read from the server until it has synced", async () => {
   const slow = {
     on: { verb: "watch" as const, resource: "configmaps" },
     which: { nth: 2 },

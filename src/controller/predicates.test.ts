@@ -62,7 +62,7 @@ const deleted: ObjectEvent<KubeObject> = {
 };
 const unchanged = updated({ generation: 1 }, { generation: 1 });
 
-/** Each with what makes it true, and what does not. */
+/** Each predicate with changes that it accepts and changes that it rejects. */
 const table: readonly {
   what: string;
   predicate: Predicate<KubeObject>;
@@ -104,7 +104,7 @@ test("the order of labels does not matter", () => {
   expect(labelsChanged(updated({ labels: { a: "1", b: "2" } }, { labels: { b: "2", a: "1" } }))).toBe(false);
 });
 
-test("a label of another name or value is a change, also where there are as many", () => {
+test("a label with another name or value is a change, also if the number of labels stays the same", () => {
   const labels = { a: "1", b: "2" };
   const changed = [{ a: "1", c: "2" }, { a: "1", b: "3" }, { a: "1" }, { ...labels, c: "3" }];
   expect(changed.map((after) => labelsChanged(updated({ labels }, { labels: after })))).toEqual(
@@ -112,7 +112,7 @@ test("a label of another name or value is a change, also where there are as many
   );
 });
 
-test("has labels: of an update, before or after it", () => {
+test("hasLabels accepts an update if the object has the labels before or after it", () => {
   const web = hasLabels({ app: "web" });
   const labels = { app: "web", tier: "front" };
   expect([

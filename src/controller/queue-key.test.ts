@@ -10,7 +10,7 @@ test.each([
   { key: { name: "a", namespace: "b" }, expected: "b/a" },
   { key: "", expected: "" },
   { key: "a/b/c", expected: "a/b/c" },
-])("an object is one key, however it is named: $key", ({ key, expected }) => {
+])("an object has one queue key, however its key is written: $key", ({ key, expected }) => {
   expect(queueKey(ConfigMap, key, "home")).toBe(expected);
 });
 
@@ -21,6 +21,6 @@ test.each([
   { key: "b/a", expected: "a" },
   { key: "a/b/c", expected: "a/b/c" },
   { key: "/a", expected: "/a" },
-])("where there are no namespaces none counts: $key", ({ key, expected }) => {
+])("the queue key of a cluster-scoped object has no namespace: $key", ({ key, expected }) => {
   expect(queueKey(Namespace, key, "home")).toBe(expected);
 });

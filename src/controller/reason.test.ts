@@ -4,10 +4,10 @@ import { EventReason } from "./event-reason.ts";
 import { changedPaths } from "./reason.ts";
 
 function object(metadata: object, rest: object = {}): KubeObject {
-  return { apiVersion: "v1", kind: "Thing", metadata: { name: "a", ...metadata }, ...rest } as KubeObject; // enough of it
+  return { apiVersion: "v1", kind: "Thing", metadata: { name: "a", ...metadata }, ...rest } as KubeObject; // the fields that the test needs
 }
 
-test("paths name what differs, at any depth, and not what every write changes", () => {
+test("changed paths contain differences at any depth, without the fields that every write changes", () => {
   const before = object(
     { resourceVersion: "1", labels: { app: "a", gone: "x" }, managedFields: [1] },
     { spec: { replicas: 1, list: [1], deep: { same: 1, other: 2 } } },
@@ -26,13 +26,13 @@ test("paths name what differs, at any depth, and not what every write changes", 
   ]);
 });
 
-test("at most ten paths are named", () => {
+test("at most ten changed paths are returned", () => {
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, at]));
   expect(changedPaths(object({}), object({}, many)).length).toBe(10);
 });
 
-test("a reason is told in full to logs, and looks for changes only when asked", () => {
-  let looked = 0;
+test("a reason is logged in full, and computes changes only when they are read", () => {
+  let reads = 0;
   const event = {
     type: "updated" as const,
     key: "n/a",
@@ -43,7 +43,7 @@ test("a reason is told in full to logs, and looks for changes only when asked", 
     metadata: object({}).metadata,
     previousMetadata: object({}).metadata,
     get object(): KubeObject {
-      looked += 1;
+      reads += 1;
       return object({}, { spec: 2 });
     },
     get previous(): KubeObject {
@@ -51,7 +51,7 @@ test("a reason is told in full to logs, and looks for changes only when asked", 
     },
   };
   const reason = new EventReason("Thing", { event, shared: true }, (version) => version === "1");
-  expect([reason.kind, reason.key, reason.event, reason.echo, looked]).toEqual([
+  expect([reason.kind, reason.key, reason.event, reason.echo, reads]).toEqual([
     "Thing",
     "n/a",
     "updated",
@@ -65,10 +65,10 @@ test("a reason is told in full to logs, and looks for changes only when asked", 
     changed: ["spec"],
     echo: true,
   });
-  expect([reason.changed, looked]).toEqual([["spec"], 1]);
+  expect([reason.changed, reads]).toEqual([["spec"], 1]);
 });
 
-test("a resync is told as one", () => {
+test('a resync has the event "resync"', () => {
   const same = object({});
   const event = {
     type: "updated" as const,

@@ -5,7 +5,7 @@ import { loggerTo } from "../base/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { type Context, controller, RunningController } from "./index.ts";
 
-test("what a reconcile is given is the same whenever it looks", async () => {
+test("the members of a context stay the same during a reconcile", async () => {
   await using world = await Controlled.start();
   const seen: boolean[] = [];
   const reconcile = async (_: ObjectKey, context: Context): Promise<void> => {
@@ -23,7 +23,7 @@ test("what a reconcile is given is the same whenever it looks", async () => {
 });
 
 test.each([true, false, undefined])(
-  "a reconcile makes a line for debugging unless the logger says that it writes none: %s",
+  "a reconcile logs at debug unless the logger's `writes` returns false: %s",
   async (writes) => {
     await using world = await Controlled.start();
     const made: string[] = [];

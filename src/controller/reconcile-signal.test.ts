@@ -7,7 +7,7 @@ import { CachingClient, type Context, controller, type RunningController } from 
 
 type Transport = Client["transport"];
 
-/** A server that never answers requests for Secrets. They end when their signal aborts. */
+/** A server that never responds to requests for Secrets. They end when their signal aborts. */
 function hanging(transport: Transport): Transport {
   const hang = (signal: AbortSignal | undefined): Promise<never> =>
     new Promise((_, reject) => void onAbort(signal, (reason) => reject(reason as Error)));

@@ -6,7 +6,7 @@ import { Controlled } from "./controlled.fixture.ts";
 import { type Context, channel, controller, owns, poll } from "./index.ts";
 import { reasonText } from "./reason.ts";
 
-test("what asks for reconciles is counted by kind and event, whatever objects there are", async () => {
+test("reasons are counted by kind and event", async () => {
   const metrics = prometheus();
   await using world = await Controlled.start({ metrics });
   const kicks = channel();
@@ -39,7 +39,7 @@ test("what asks for reconciles is counted by kind and event, whatever objects th
   ]);
 });
 
-test("log lines name every reason in full: the kind, the object, the event, what changed, and whose doing it was", async () => {
+test("log entries contain every reason in full: kind, key, event, changed fields and echo", async () => {
   await using world = await Controlled.start();
   const reconcile = async (_: ObjectKey, { client, attempt }: Context): Promise<void> => {
     const map = await client.get(ConfigMap, "a");
@@ -85,6 +85,6 @@ test.each([
   [{ event: "updated" as const, changed: ["spec.x", "data"] }, "updated Pod a/b: spec.x, data"],
   [{ event: "updated" as const, changed: ["data"], echo: true }, "updated Pod a/b: data (own write)"],
   [{ event: "retry" as const, kind: "" }, "retry"],
-])("for people: %j", (reason, text) => {
+])("reasonText of %j", (reason, text) => {
   expect(reasonText({ kind: "Pod", key: "a/b", changed: [], echo: false, ...reason })).toBe(text);
 });

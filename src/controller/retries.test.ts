@@ -59,7 +59,7 @@ test("a Retry-After longer than the backoff is waited for, and the failure still
   ]);
 });
 
-test("a Retry-After of the server counts also where its error is the cause of another", async () => {
+test("a Retry-After of the server counts also if its error is the cause of another", async () => {
   const calls = await reconciledAt(2000, (call) =>
     call === 1 ? Promise.reject(new Error("no", { cause: throttled(1000) })) : Promise.resolve(undefined),
   );
@@ -81,7 +81,7 @@ test.each([0, 3, 7000])("a RetryAfterError of %d ms is exact", async (afterMs) =
   ]);
 });
 
-test("a RetryAfterError is exact also while an earlier retry is still to come", async () => {
+test("a RetryAfterError is exact also while an earlier retry is pending", async () => {
   const calls = await reconciledAt(3000, async (call, _, world) => {
     if (call > 10) return undefined;
     if (call === 10) throw new RetryAfterError("busy", { afterMs: 100 }); // long before the retry that is due
@@ -96,7 +96,7 @@ test("a RetryAfterError is exact also while an earlier retry is still to come", 
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, "5", undefined])(
-  "a RetryAfterError refuses %s milliseconds",
+  "a RetryAfterError rejects %s milliseconds",
   (afterMs) => {
     const make = (): Error => new RetryAfterError("busy", { afterMs: afterMs as number });
     expect(make).toThrow(

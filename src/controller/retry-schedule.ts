@@ -107,7 +107,7 @@ export class RetrySchedule {
 }
 
 interface PendingRetry {
-  /** Monotonic time of the retry, or 0 if there is none. Timers may fire slightly earlier. */
+  /** Monotonic time of the retry, or 0 if the key is not retried. Timers may fire slightly earlier. */
   readonly dueMs: number;
   /** Failures since the last success. */
   readonly failures: number;

@@ -14,10 +14,10 @@ async function tracedWorld(): Promise<{ world: Controlled; traced: Traced }> {
       return traced.tracer;
     },
   });
-  return { world, traced: traced as Traced }; // made by the line above
+  return { world, traced: traced as Traced }; // the callback above sets it
 }
 
-test("a reconcile is a span, with its wait in line and its calls as parts of it", async () => {
+test("a reconcile is a span with its queue wait and its requests as children", async () => {
   const { world, traced } = await tracedWorld();
   await using _world = world;
   using _traced = traced;
@@ -61,7 +61,7 @@ test("a reconcile is a span, with its wait in line and its calls as parts of it"
   });
 });
 
-test("log lines of a reconcile and its span name it alike", async () => {
+test("log entries and the span of a reconcile have the same id", async () => {
   const { world, traced } = await tracedWorld();
   await using _world = world;
   using _traced = traced;
@@ -79,7 +79,7 @@ test("log lines of a reconcile and its span name it alike", async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test("each try is a trace of its own, with why it runs, how long it waited and how it ended", async () => {
+test("each attempt is its own trace, with its reasons, queue wait and result", async () => {
   const { world, traced } = await tracedWorld();
   await using _world = world;
   using _traced = traced;
@@ -94,13 +94,13 @@ test("each try is a trace of its own, with why it runs, how long it waited and h
     controller({ name: "configmap", for: ConfigMap, debounce: { quietMs: 100, maxMs: 100 }, reconcile }),
   );
   await world.clock.advance(1000);
-  const told = traced.named("reconcile configmap").map(({ attributes, status }) => ({
+  const spans = traced.named("reconcile configmap").map(({ attributes, status }) => ({
     attempt: attributes["trimtab.attempt"],
     reasons: attributes["trimtab.reasons"],
     result: attributes["trimtab.result"],
     status,
   }));
-  expect(told).toEqual([
+  expect(spans).toEqual([
     {
       attempt: 1,
       reasons: ["added ConfigMap default/a"],
@@ -119,7 +119,7 @@ test("each try is a trace of its own, with why it runs, how long it waited and h
   expect(traces.size).toBe(3);
 });
 
-test("a key that waited for a worker is told to have waited", async () => {
+test("the time that a key waits for a worker is its queue wait", async () => {
   const { world, traced } = await tracedWorld();
   await using _world = world;
   using _traced = traced;

@@ -15,7 +15,7 @@ import {
   watches,
 } from "./index.ts";
 
-/** A world in which ConfigMaps are reconciled by these triggers and nothing else, and for what. */
+/** A world whose ConfigMaps are reconciled by these triggers only, with a log of the reasons. */
 async function triggered(...on: readonly Trigger[]): Promise<{ world: Controlled; log: string[] }> {
   const world = await Controlled.start();
   const log: string[] = [];
@@ -26,13 +26,13 @@ async function triggered(...on: readonly Trigger[]): Promise<{ world: Controlled
   return { world, log };
 }
 
-/** What was logged as an error: the message, and what the error says. */
+/** Returns the logged errors: the log message and the message of the error. */
 function failures({ logged }: Controlled): unknown[][] {
-  const told = logged.filter(({ level }) => level === "error");
-  return told.map(({ message, fields }) => [message, asError(fields?.error).message]);
+  const errors = logged.filter(({ level }) => level === "error");
+  return errors.map(({ message, fields }) => [message, asError(fields?.error).message]);
 }
 
-test("an owner is reconciled once for each event of what it owns: added, updated, deleted", async () => {
+test("an owner is reconciled once for each event of an owned object: added, updated, deleted", async () => {
   const { world, log } = await triggered(owns(Secret));
   await using _ = world;
   const owner = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
@@ -45,7 +45,7 @@ test("an owner is reconciled once for each event of what it owns: added, updated
   expect(log).toEqual(["added", "updated", "deleted"].map((event) => `default/owner ${event} default/child`));
 });
 
-test("of an object that changes hands both owners are reconciled, and one that stays owner once", async () => {
+test("a change of the owner reconciles both owners, and an unchanged owner is reconciled once", async () => {
   const { world, log } = await triggered(owns(Secret));
   await using _ = world;
   const reference = async (name: string): Promise<object> => {
@@ -67,7 +67,7 @@ test("of an object that changes hands both owners are reconciled, and one that s
   ]);
 });
 
-test("owners that are no controllers are reconciled where that is asked for", async () => {
+test("owners that are not controllers are reconciled with anyOwner", async () => {
   const { world, log } = await triggered(owns(Secret, { anyOwner: true }));
   await using _ = world;
   const made = [];
@@ -83,7 +83,7 @@ test("owners that are no controllers are reconciled where that is asked for", as
   expect(log).toEqual(["default/one added default/child", "default/two added default/child"]);
 });
 
-test("an owner without a namespace is reconciled by its name alone", async () => {
+test("a cluster-scoped owner is reconciled by its name", async () => {
   await using world = await Controlled.start();
   const keys: ObjectKey[] = [];
   const reconcile = async (key: ObjectKey): Promise<void> => void keys.push(key);
@@ -96,7 +96,7 @@ test("an owner without a namespace is reconciled by its name alone", async () =>
   expect(keys).toEqual([{ name: "tenant" }]);
 });
 
-test("owner references that are not as they should be are nobody's, and disturb nobody", async () => {
+test("invalid owner references are ignored, and do not affect other events", async () => {
   const malformed: Record<string, unknown> = {
     a: "none",
     b: null,
@@ -106,7 +106,7 @@ test("owner references that are not as they should be are nobody's, and disturb 
     f: [{ apiVersion: "v1", kind: "ConfigMap", name: "x/y/z", uid: "1", controller: true }],
     g: { length: 1 },
   };
-  /** As if the server had sent it. */
+  /** Adds invalid owner references, as if the server had stored them. */
   const transform = (secret: Secret): Secret => {
     const ownerReferences = malformed[secret.metadata.name] ?? secret.metadata.ownerReferences;
     return { ...secret, metadata: { ...secret.metadata, ownerReferences } as Secret["metadata"] };
@@ -124,7 +124,7 @@ test("owner references that are not as they should be are nobody's, and disturb 
   expect(failures(world)).toEqual([]);
 });
 
-test("what is owned is found by its owner also where it is only watched, from before and after the first look", async () => {
+test("owned objects are found by owner also for a watched kind, before and after the first lookup", async () => {
   const { world } = await triggered(watches(Secret, () => []));
   await using _ = world;
   const owner = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
@@ -139,7 +139,7 @@ test("what is owned is found by its owner also where it is only watched, from be
   expect(seen).toEqual([["one"], ["one", "two"]]);
 });
 
-test("a mapper that names a key several times has it reconciled once for the event", async () => {
+test("a key that a mapper returns several times is reconciled once for the event", async () => {
   const map = ({ metadata }: KubeObject): ObjectKey[] =>
     ["x", "y", "x"].map((name) => ({ namespace: metadata.namespace, name }));
   const { world, log } = await triggered(watches(Secret, map));
@@ -153,7 +153,7 @@ test("a mapper that names a key several times has it reconciled once for the eve
   );
 });
 
-test("a mapper or predicate that throws is reported, and other events come as before", async () => {
+test("a mapper or predicate that throws is reported, and other events are delivered", async () => {
   const fail = (secret: KubeObject): string[] => {
     if (secret.metadata.name === "bad") throw new Error("cannot map");
     return ["default/x"];
@@ -170,7 +170,7 @@ test("a mapper or predicate that throws is reported, and other events come as be
   expect(failures(world).map(([, error]) => error)).toEqual(["cannot map", "cannot tell"]);
 });
 
-test("a predicate counts for its own kind alone, and drops nothing from the cache", async () => {
+test("a predicate applies only to its own kind, and does not filter the cache", async () => {
   const always = (name: string) => (): string[] => [`default/${name}`];
   const { world, log } = await triggered(
     watches(Secret, always("secret"), { when: () => false }),
@@ -184,7 +184,7 @@ test("a predicate counts for its own kind alone, and drops nothing from the cach
   expect(world.environment.cache.of(Secret).get("default/s")?.metadata.name).toBe("s");
 });
 
-test("of a kind that is watched by its metadata, mappers are given metadata and what it is", async () => {
+test("mappers of a metadata-only kind receive PartialObjectMetadata", async () => {
   const seen: unknown[] = [];
   const map = (object: KubeObject): string[] => {
     const { apiVersion, kind, metadata, ...rest } = object;
@@ -198,7 +198,7 @@ test("of a kind that is watched by its metadata, mappers are given metadata and 
   expect(seen).toEqual([["meta.k8s.io/v1", "PartialObjectMetadata", "default", "s", { x: "1" }, {}]]);
 });
 
-test("a deletion that was missed reconciles the owner when it is known", async () => {
+test("a missed delete reconciles the owner after the relist", async () => {
   const watching = { verb: "watch" as const, resource: "secrets" };
   const faults = [{ on: watching, which: { first: 1 }, fault: { type: "expire" as const, afterEvents: 2 } }];
   await using world = await Controlled.start({ faults });
@@ -216,7 +216,7 @@ test("a deletion that was missed reconciles the owner when it is known", async (
   expect(log).toEqual(["owner added", "owner deleted"]);
 });
 
-test("what happens now goes before what was there at the start, and before a resync", async () => {
+test("changes are reconciled before initial adds and resyncs", async () => {
   await using world = await Controlled.start();
   const order: string[] = [];
   const reconcile = async ({ name }: ObjectKey, { reasons }: Context): Promise<void> => {
@@ -234,7 +234,7 @@ test("what happens now goes before what was there at the start, and before a res
   expect(order.map((line) => line.split(" ")[0])).toEqual(["a", "new", "b", "c"]);
 });
 
-test("as many keys are reconciled at a time as is asked for, and no more", async () => {
+test("at most `concurrency` keys are reconciled at a time", async () => {
   await using world = await Controlled.start();
   const now = new Set<string>();
   const seen: string[] = [];
@@ -252,7 +252,7 @@ test("as many keys are reconciled at a time as is asked for, and no more", async
   await world.clock.advance(100);
 });
 
-test("two controllers of one kind do not disturb each other", async () => {
+test("two controllers of one kind do not affect each other", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   const failing = controller({
@@ -273,7 +273,7 @@ test("two controllers of one kind do not disturb each other", async () => {
   expect(log.sort()).toEqual(["failing", "fine a"]);
 });
 
-test("what is no key is reported once, and not tried", async () => {
+test("an invalid key is reported once, and not retried", async () => {
   const { world, log } = await triggered(watches(Secret, () => ["a/b/c", "", "default/x"]));
   await using _ = world;
   await world.live.create(Secret, { metadata: { name: "s" } });

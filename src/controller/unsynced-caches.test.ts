@@ -13,7 +13,7 @@ function slow(resource: string): FaultRule[] {
   return [{ on: { verb: "watch", resource }, fault }];
 }
 
-/** A controller of ConfigMaps is at work, and one that declares Secrets has just been added. */
+/** A controller of ConfigMaps runs, and one that declares Secrets has just been added. */
 async function adding(
   view: { readonly labels?: Record<string, string>; readonly namespaces?: string[] } = {},
 ): Promise<Controlled> {
@@ -27,7 +27,7 @@ async function adding(
   return world;
 }
 
-test("until a cache has synced, the client asks the server", async () => {
+test("until a cache has synced, the client reads from the server", async () => {
   await using world = await adding();
   const { client } = world.environment;
   const read = async (): Promise<unknown[]> => [
@@ -44,7 +44,7 @@ test("until a cache has synced, the client asks the server", async () => {
   expect([before, await read()]).toEqual([expected, expected]);
 });
 
-test("until a cache has synced, a list is what its view will have", async () => {
+test("until a cache has synced, a list has the objects that its view will have", async () => {
   for (const view of [{ labels: { app: "web" } }, { namespaces: ["away"] }]) {
     await using world = await adding(view);
     const { client } = world.environment;
@@ -56,7 +56,7 @@ test("until a cache has synced, a list is what its view will have", async () => 
   }
 });
 
-test("until a cache has synced, synchronous reads throw and say what to do", async () => {
+test("until a cache has synced, synchronous reads throw with the action to take", async () => {
   await using world = await adding();
   const { cache } = world.environment;
   const owner = { metadata: { uid: "1" } } as never;
@@ -120,7 +120,7 @@ test("an event whose mapper reads a cache that has not synced is delivered when 
   expect(world.logged.filter(({ level }) => level === "error")).toEqual([]);
 });
 
-test("of the events of one object that wait for a cache, the first and the last are kept", async () => {
+test("the first and the last event of an object that wait for a cache are kept", async () => {
   await using world = await Controlled.start({ faults: slow("secrets") });
   await world.live.create(ConfigMap, { metadata: { name: "map" }, data: { to: "created" } });
   await world.live.create(Secret, { metadata: { name: "a" } });
@@ -163,7 +163,7 @@ test("a view has synced when all of its namespaces have", async () => {
   expect(cache.of(Secret).list().length).toBe(2);
 });
 
-test("a cluster-scoped kind that is known by its name alone is read from the cache", async () => {
+test("an undiscovered cluster-scoped kind is read from the cache", async () => {
   await using world = await Controlled.start();
   await world.run(controller({ name: "test", for: Namespace, reconcile }));
   const Named = kind({ version: "v1", kind: "Namespace" });
