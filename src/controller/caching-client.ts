@@ -69,7 +69,6 @@ export interface CachingClientOptions {
 
 /**
  * Reads declared kinds from the cache, own writes included, and everything else from the server. Writes to the server.
- *
  * It starts no informers, so undeclared kinds are not cached. Reads that the cache cannot serve (field selectors, a given
  * resource version, managed fields) go to the server, and so do reads of a view that has not synced, or that does not contain an
  * own write yet.
@@ -100,7 +99,6 @@ export class CachingClient implements Client {
     return new CachingClient({ live: this.#given, cache: this.#cache, strict: this.#strict, ...options });
   }
 
-  /** The client that sends requests to the server. */
   get #live(): Client {
     const scope = this.#scope;
     if (!scope) return this.#given;
@@ -245,7 +243,7 @@ export class CachingClient implements Client {
     if (name === "token") return subresource; // it does not change the object
     return new ReportingSubresource(subresource, () => {
       const sent = this.#cache.sending(kind);
-      return (response) => this.#recordSubresourceWrite(kind, key, { name, response, sent });
+      return (response) => this.#wroteSubresource(kind, key, { name, response, sent });
     });
   }
 
@@ -321,7 +319,7 @@ export class CachingClient implements Client {
     const sent = this.#cache.sending(written.kind);
     if (subresource !== undefined && subresource !== "status") {
       const response = await send({});
-      this.#recordSubresourceWriteOf(written, { name: subresource, response, sent });
+      this.#wroteSubresourceOf(written, { name: subresource, response, sent });
       return response;
     }
     const before = this.#before(written);
@@ -340,17 +338,14 @@ export class CachingClient implements Client {
     return after;
   }
 
-  #recordSubresourceWriteOf({ kind, target }: ObjectWrite<KubeObject>, written: SubresourceWrite): void {
+  #wroteSubresourceOf({ kind, target }: ObjectWrite<KubeObject>, written: SubresourceWrite): void {
     const { name, namespace } = typeof target === "string" ? parseKey(target) : target;
-    if (name !== undefined) this.#recordSubresourceWrite(kind, { name, namespace }, written);
+    if (name !== undefined) this.#wroteSubresource(kind, { name, namespace }, written);
   }
 
   /** Records a write of a subresource. Some responses contain the whole object, others not even its resource version. */
-  #recordSubresourceWrite(
-    kind: AnyKind,
-    key: ObjectKey | string,
-    { name, response, sent }: SubresourceWrite,
-  ): void {
+  #wroteSubresource(kind: AnyKind, key: ObjectKey | string, write: SubresourceWrite): void {
+    const { name, response, sent } = write;
     const whole: AnyKind = { ...kind, metadataOnly: undefined };
     if (isObjectOf(whole, response)) return this.#cache.wrote(whole, response, { sent });
     const fullKey = this.#fullKey(kind, key);
