@@ -1,10 +1,10 @@
 import { type Clock, type Logger, microTimestamp } from "../base/index.ts";
 import { ApiError, isConflict } from "../client/index.ts";
+import type { ClockWatch, Moment } from "./clock-watch.ts";
 import type { ElectionMeter } from "./election-meter.ts";
 import type { ElectionRecord } from "./election-record.ts";
 import type { LeaseLock } from "./lease-lock.ts";
 import { Observation } from "./observation.ts";
-import { type Moment, momentOf } from "./term.ts";
 
 export interface CandidateOptions {
   readonly lock: LeaseLock;
@@ -13,6 +13,7 @@ export interface CandidateOptions {
   readonly meter: ElectionMeter;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly watch: ClockWatch;
 }
 
 /** The result of one attempt. */
@@ -104,7 +105,7 @@ export class Candidate {
   }
 
   async #write(record: ElectionRecord, write: (record: ElectionRecord) => Promise<void>): Promise<Attempt> {
-    const sent = momentOf(this.#options.clock);
+    const sent = this.#options.watch.read();
     const before = this.#wrote;
     this.#wrote = true;
     try {

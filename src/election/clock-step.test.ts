@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import type { Clock, VirtualClock } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
+import { readPeriodMs } from "./clock-watch.ts";
 import { type Contender, type Contest, Link, startContest } from "./contest.fixture.ts";
 import { fenced } from "./index.ts";
 
@@ -132,6 +133,26 @@ test("if no renewal succeeds after a step, leadership ends at the renew deadline
   await contest.pass(1);
   expect([write.now, anna.elector.leadership.aborted]).toEqual(["NotLeaderError", true]);
 });
+
+test.each([
+  ["after", [60_000, -3_600_000]],
+  ["before", [-3_600_000, -3_540_000]],
+])(
+  "a wall clock that is set back %s a pause does not hide the pause from a program that reads no clock",
+  async (_, steps) => {
+    await using contest = await startContest();
+    const { anna, machine } = await leader(contest);
+    anna.link.cut = true;
+    for (const aheadMs of steps) {
+      machine.aheadMs = aheadMs;
+      await contest.pass(readPeriodMs);
+    }
+    expect([anna.elector.isLeader(), anna.elector.leadership.aborted]).toEqual([false, false]);
+    anna.link.cut = false;
+    await contest.pass(readPeriodMs);
+    expect(anna.elector.isLeader()).toBe(true);
+  },
+);
 
 test("a waiting write is rejected when its caller aborts it", async () => {
   await using contest = await startContest();

@@ -21,3 +21,12 @@ test("under random faults of replicas and the network, two replicas never lead a
     { numRuns: runs, endOnFailure: true },
   );
 }, 600_000);
+
+test("a replica that wakes up without a connection does not lead again when its wall clock is set back", async () => {
+  const plan: Mishap[] = [
+    { atMs: 95_101, place: 2, forMs: 40_778, what: "asleep" },
+    { atMs: 132_452, place: 2, forMs: 9_439, what: "cut off" },
+    { atMs: 140_255, place: 2, forMs: 0, what: "clock set back" },
+  ];
+  await play(plan, 5);
+});

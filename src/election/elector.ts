@@ -20,6 +20,7 @@ import {
 import { type Client, ConfigError, isAlreadyExists, isConflict } from "../client/index.ts";
 import { withComponent, withLane } from "../transport/index.ts";
 import { type Attempt, Candidate } from "./candidate.ts";
+import { ClockWatch } from "./clock-watch.ts";
 import { ElectionMeter } from "./election-meter.ts";
 import type { Fence } from "./fenced.ts";
 import { LeaseLock } from "./lease-lock.ts";
@@ -92,6 +93,7 @@ export class Elector implements Fence {
   readonly #log: Logger;
   readonly #lock: LeaseLock;
   readonly #meter: ElectionMeter;
+  readonly #watch: ClockWatch;
   readonly #candidate: Candidate;
   #running = false;
   /** The latest term of leadership. It may be over. */
@@ -121,6 +123,7 @@ export class Elector implements Fence {
     const own = client.through((transport) => withLane(withComponent(transport, "leader-election"), "lease"));
     this.#lock = new LeaseLock(own, { name, namespace, labels });
     this.#meter = new ElectionMeter(name, metrics);
+    this.#watch = new ClockWatch(this.#clock);
     this.#candidate = new Candidate({
       lock: this.#lock,
       identity: this.identity,
@@ -128,6 +131,7 @@ export class Elector implements Fence {
       meter: this.#meter,
       log: this.#log,
       clock: this.#clock,
+      watch: this.#watch,
     });
   }
 
@@ -172,6 +176,7 @@ export class Elector implements Fence {
     if (this.#running) throw new Error(`elector of lease ${this.lease} is already running`);
     this.#running = true;
     this.#term = undefined;
+    using _watching = this.#watch.start();
     try {
       const term = await this.#acquire(signal);
       if (term) await this.#serve(term, lead, signal);
@@ -224,7 +229,12 @@ export class Elector implements Fence {
   }
 
   #termFrom({ sent }: Extract<Attempt, { type: "held" }>): Term {
-    return new Term(sent, { lastsMs: this.#timing.renewDeadlineMs, lease: this.lease, clock: this.#clock });
+    return new Term(sent, {
+      lastsMs: this.#timing.renewDeadlineMs,
+      lease: this.lease,
+      clock: this.#clock,
+      watch: this.#watch,
+    });
   }
 
   #start(term: Term): Term {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Clock, VirtualClock } from "../base/index.ts";
-import { LeadershipLostError, momentOf, Term } from "./term.ts";
+import { ClockWatch } from "./clock-watch.ts";
+import { LeadershipLostError, Term } from "./term.ts";
 
 /** A machine whose process can be stopped, and whose wall clock can be set. */
 class Machine implements Clock {
@@ -11,6 +12,7 @@ class Machine implements Clock {
   sleptMs = 0;
   /** While true, no timer fires. */
   stopped = false;
+  readonly watch = new ClockWatch(this);
 
   now(): number {
     return this.time.now() + this.setByMs;
@@ -27,15 +29,15 @@ class Machine implements Clock {
   }
 }
 
-function startTerm(machine: Machine): Term {
-  return new Term(momentOf(machine), { lastsMs: 10_000, lease: "default/crown", clock: machine });
+function startTerm(machine: Machine, sent = machine.watch.read()): Term {
+  return new Term(sent, { lastsMs: 10_000, lease: "default/crown", clock: machine, watch: machine.watch });
 }
 
 test("a term lasts for its duration after its start or last renewal, and its signal aborts at the end", async () => {
   const machine = new Machine();
   const term = startTerm(machine);
   await machine.time.advance(9000);
-  term.renew(momentOf(machine));
+  term.renew(machine.watch.read());
   await machine.time.advance(9999);
   expect([term.over, term.signal.aborted]).toEqual([false, false]);
   await machine.time.advance(1);
@@ -60,14 +62,14 @@ test("a term that is over cannot be renewed, even if the end was not noticed", a
   const term = startTerm(machine);
   machine.stopped = true;
   await machine.time.advance(10_000);
-  term.renew(momentOf(machine));
+  term.renew(machine.watch.read());
   expect(term.over).toBe(true);
 });
 
 test("a term is in doubt after its machine slept, until a renewal that was sent afterwards", async () => {
   const machine = new Machine();
   const term = startTerm(machine);
-  const before = momentOf(machine);
+  const before = machine.watch.read();
   machine.stopped = true;
   await machine.time.advance(60_000);
   machine.sleptMs = 60_000;
@@ -76,8 +78,22 @@ test("a term is in doubt after its machine slept, until a renewal that was sent 
   term.renew(before);
   await next;
   expect(term.inDoubt).toBe(true);
-  term.renew(momentOf(machine));
+  term.renew(machine.watch.read());
   expect([term.over, term.inDoubt]).toEqual([false, false]);
+});
+
+test("a term stays in doubt when the wall clock is set back, until a renewal that was sent after the sleep", () => {
+  const machine = new Machine();
+  const term = startTerm(machine);
+  const before = machine.watch.read();
+  machine.setByMs = 40_000;
+  expect(term.inDoubt).toBe(true);
+  machine.setByMs = -3_600_000;
+  expect(term.inDoubt).toBe(true);
+  term.renew(before);
+  expect(term.inDoubt).toBe(true);
+  term.renew(machine.watch.read());
+  expect(term.inDoubt).toBe(false);
 });
 
 test("a wall clock that runs ahead by up to a second causes no doubt", () => {
@@ -122,8 +138,8 @@ test("a term that is ended is over with that reason, and leaves no timer", () =>
 
 test("a lease acquired with a response after its time starts no term", async () => {
   const machine = new Machine();
-  const sent = momentOf(machine);
+  const sent = machine.watch.read();
   await machine.time.advance(10_000);
-  const term = new Term(sent, { lastsMs: 10_000, lease: "default/crown", clock: machine });
+  const term = startTerm(machine, sent);
   expect([term.over, machine.time.timers]).toEqual([true, 0]);
 });

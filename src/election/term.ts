@@ -1,18 +1,9 @@
 import { type Clock, realClock, type Timer } from "../base/index.ts";
+import type { ClockWatch, Moment } from "./clock-watch.ts";
 
 /** Thrown when leadership ended before the work did. */
 export class LeadershipLostError extends Error {
   override readonly name: string = "LeadershipLostError";
-}
-
-/** A time by both clocks of a machine. */
-export interface Moment {
-  readonly monotonicMs: number;
-  readonly wallMs: number;
-}
-
-export function momentOf(clock: Clock): Moment {
-  return { monotonicMs: clock.monotonic(), wallMs: clock.now() };
 }
 
 export interface TermOptions {
@@ -21,6 +12,8 @@ export interface TermOptions {
   /** Name of the lease, for messages. */
   readonly lease: string;
   readonly clock?: Clock | undefined;
+  /** Measures the moments of the term, by the same clock. */
+  readonly watch: ClockWatch;
 }
 
 /**
@@ -30,9 +23,9 @@ export interface TermOptions {
  * A process that was paused finds out when it reads `over`, which checks the monotonic clock and does not wait for a
  * timer.
  *
- * The monotonic clock stands still while a machine is suspended or paused, so that the wall clock runs ahead of it. The
- * same happens after a step (NTP), and a process cannot tell the two apart. The term is then `inDoubt` until a renewal
- * that was sent afterwards has succeeded.
+ * If the wall clock runs ahead of the monotonic one, the machine was suspended or the wall clock was set, and a process
+ * cannot tell the two apart. The term is then `inDoubt` until a renewal that was sent afterwards has succeeded, even if
+ * the wall clock is set back meanwhile.
  */
 export class Term {
   readonly #options: TermOptions;
@@ -68,8 +61,7 @@ export class Term {
    */
   get inDoubt(): boolean {
     if (this.over) return false;
-    const { monotonicMs, wallMs } = this.#renewed;
-    return this.#clock.now() - wallMs - (this.#clock.monotonic() - monotonicMs) > toleratedMs;
+    return this.#options.watch.read().aheadMs - this.#renewed.aheadMs > toleratedMs;
   }
 
   /** Resolves at the next renewal or the end of the term. */
