@@ -237,6 +237,24 @@ describe("a decode failure has an error, for", () => {
     });
   });
 
+  test.each([
+    { name: "b", namespace: "a/x", key: "a/x/b" },
+    { name: "x/b", namespace: "a", key: "a/x/b" },
+    { name: "a/b", namespace: "", key: "/a/b" },
+  ])("an object with the name $name in namespace $namespace", ({ name, namespace, key }) => {
+    const object = thing("a/b", 3);
+    const odd = { ...object, metadata: { ...object.metadata, name, namespace } };
+    const error = `expected a Thing without "/" in its name and namespace, got ${JSON.stringify({ namespace, name })}`;
+    const expected = { error, key, resourceVersion: "3" };
+    expect(told(frameOf(eventText("ADDED", odd)))).toEqual(expected);
+    expect(reader().item(Buffer.from(`[${JSON.stringify(odd)}]`), 1).entry).toMatchObject({
+      key,
+      error: { message: error },
+    });
+    const spaced = JSON.stringify({ type: "ADDED", object: odd }, undefined, 1).replaceAll("\n", " ");
+    expect(told(frameOf(spaced))).toEqual(expected);
+  });
+
   test("an object for which the transform throws", () => {
     const transform = (): never => {
       throw new RangeError("not this one");

@@ -144,6 +144,7 @@ export class EntryReader<T extends KubeObject> {
     this.#source.load(bytes, start, end);
     if (stored?.resourceVersion === scan.resourceVersion && hasContentOf(this.#source, stored))
       return this.#return(stored);
+    if (!stored && !hasValidKey(scan)) return this.#parsedObject(bytes, start, end);
     if (!this.#validator.isValid(this.#source.json, stored?.uncompressedJson()))
       return this.#parsedObject(bytes, start, end);
     this.#compress(this.#source);
@@ -288,11 +289,24 @@ function identityOf(object: unknown, kind: AnyKind): Identity {
   const { kind: actual = type.kind } = (object ?? {}) as { readonly kind?: unknown };
   if (actual !== type.kind) throw new TypeError(`expected a ${type.kind}, got a ${String(actual)}`);
   if (typeof name === "string" && typeof namespace === "string" && typeof resourceVersion === "string") {
-    if (name !== "" && resourceVersion !== "") return { name, namespace, resourceVersion };
+    const identity = { name, namespace, resourceVersion };
+    if (!hasValidKey(identity))
+      throw new TypeError(
+        `expected a ${type.kind} without "/" in its name and namespace, got ${JSON.stringify({ namespace, name })}`,
+      );
+    if (name !== "" && resourceVersion !== "") return identity;
   }
   throw new TypeError(
     `expected a ${type.kind} with a name and a resourceVersion, got ${quoted(JSON.stringify(object))}`,
   );
+}
+
+/**
+ * Returns false if the name or the namespace has a slash. The key would then be that of another object, or of none. API
+ * servers refuse such names, since they are segments of paths.
+ */
+function hasValidKey({ name, namespace }: Pick<Identity, "name" | "namespace">): boolean {
+  return !name.includes("/") && !namespace.includes("/");
 }
 
 /** The only reason for which the output of `JSON.stringify` is rejected. */
@@ -314,11 +328,18 @@ function metadataOf(object: unknown): Readonly<Record<string, unknown>> | undefi
   return typeof metadata === "object" && metadata !== null ? { ...metadata } : undefined;
 }
 
-/** Returns the key and version of an object that may be invalid. */
+/**
+ * Returns the key and version of an object that may be invalid. If its name or namespace has a slash, the key has two
+ * slashes or begins with one, and is the key of no other object.
+ */
 function keyAndVersion(identity: object | undefined): Pick<DecodeFailure, "key" | "resourceVersion"> {
   const { name, namespace, resourceVersion } = (identity ?? {}) as Readonly<Record<string, unknown>>;
-  const key = typeof name === "string" ? (namespace ? `${String(namespace)}/${name}` : name) : undefined;
+  const key = typeof name === "string" ? keyAsSent(name, namespace) : undefined;
   return { key, resourceVersion: typeof resourceVersion === "string" ? resourceVersion : undefined };
+}
+
+function keyAsSent(name: string, namespace: unknown): string {
+  return namespace || name.includes("/") ? `${String(namespace ?? "")}/${name}` : name;
 }
 
 function decodeFailure(
