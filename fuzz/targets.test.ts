@@ -15,7 +15,7 @@ import { jsonTarget } from "./json.ts";
 import { kubeconfigTarget } from "./kubeconfig.ts";
 import type { Budget, FuzzTarget } from "./target.ts";
 import { targets } from "./targets.ts";
-import { yamlTarget } from "./yaml.ts";
+import { checkYamlValue, yamlTarget } from "./yaml.ts";
 
 /** More rounds and other seeds: `npm run fuzz`. */
 const seed = 20_261_118;
@@ -33,6 +33,14 @@ test.each(targets.filter(({ slow }) => !slow))("$name: $summary", async (target)
   const counts = await target.run(seededRng(seed), budgetOf(700));
   expect(Object.values(counts).every((count) => count >= 0)).toBe(true);
 });
+
+test.each([".", "+.", "-._", ".e5", "e5", "E-5"])(
+  "yaml: %s is text, although the yaml package reads it as NaN",
+  async (text) => {
+    for (const value of [text, [text], { [text]: text }, { list: [{ [text]: -8.4e-323 }] }])
+      await checkYamlValue(seededRng(seed), readYaml, value);
+  },
+);
 
 /** Runs rounds until one fails. */
 async function failureOf(target: FuzzTarget, rounds = 20): Promise<unknown> {
