@@ -7,7 +7,7 @@ import { storable, unstored } from "../codec/object-meta.ts";
 import type { ObjectVersion } from "../codec/object-text.ts";
 import { markedCopy } from "../codec/sent-empty.ts";
 import { writeJson } from "../codec/write-json.ts";
-import { StaleError } from "../storage/storage.ts";
+import { StaleError, type StoredEntry } from "../storage/storage.ts";
 import { storageKey } from "../storage/storage-key.ts";
 import type { Resource } from "../types/resource.ts";
 import {
@@ -124,7 +124,7 @@ function* store(engine: Engine, call: Call, creation: Creation): Steps<ObjectVer
 }
 
 function* checkAndStore(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
-  const { object, options, applied = false, upsert = false } = creation;
+  const { object, options, applied = false } = creation;
   prepare(engine, call, { object, options });
   yield;
   yield* check(call, object);
@@ -135,14 +135,7 @@ function* checkAndStore(engine: Engine, call: Call, creation: Creation): Steps<O
   }
   yield;
   const key = storageKey(call.resource, object.metadata);
-  const existing = engine.storage.get(key);
-  if (existing && upsert) throw new StaleError(key, 0, existing);
-  if (existing)
-    throw alreadyExists(
-      call.resource,
-      object.metadata.name,
-      existing.json.includes('"deletionTimestamp"') ? "object is being deleted: " : "",
-    );
+  requireAbsent(engine.storage.get(key), call, creation);
   if (options.dryRun) {
     const visible = applied ? visibleOf(call.resource.codec, object) : object;
     return { json: writeJson(unstored(visible)), revision: undefined };
@@ -152,6 +145,14 @@ function* checkAndStore(engine: Engine, call: Call, creation: Creation): Steps<O
   const json = writeJson(draft);
   yield;
   return engine.storage.put(key, { expected: 0, json });
+}
+
+/** Throws if the object exists: a `StaleError` for a write that then updates it, else a conflict. */
+function requireAbsent(existing: StoredEntry | undefined, { resource }: Call, creation: Creation): void {
+  if (!existing) return;
+  if (creation.upsert) throw new StaleError(existing.key, 0, existing);
+  const why = existing.json.includes('"deletionTimestamp"') ? "object is being deleted: " : "";
+  throw alreadyExists(resource, creation.object.metadata.name, why);
 }
 
 /** Returns true if the object has a resource version. A text that is not a number is ignored. */
