@@ -47,7 +47,7 @@ scenario(
   },
 );
 
-const waiting = "waiting for kinds that the server does not have";
+const waiting = "waiting for missing kinds";
 
 /** Waits until a definition is deleted, which happens after its objects are deleted. */
 async function gone({ cluster, namespace, signal }: Stage): Promise<void> {

@@ -58,7 +58,7 @@ scenario(
     stage.expect(await notes.next(stage.signal)).toBe("made a");
     await stage.client.delete(ConfigMap, "a");
     while ((await notes.next(stage.signal)) !== "cleaned a"); // adding the finalizer is a change, too
-    stage.expect(work.warnings).toContain("a right is missing that it goes without"); // permission to write Events
+    stage.expect(work.warnings).toContain("optional permission missing"); // permission to write Events
   },
   { needs: "rbac" },
 );
@@ -127,7 +127,7 @@ scenario(
       ]);
     stage
       .expect(failure)
-      .toContain(`expected operator-${stage.namespace} to have the right to patch configmaps`);
+      .toContain(`expected operator-${stage.namespace} to have permission to patch configmaps`);
   },
   { needs: "rbac" },
 );

@@ -6,7 +6,7 @@ import type { Client } from "../client/index.ts";
 import { type Cluster, startCluster } from "../testing/index.ts";
 import type { ApiRequest } from "../transport/index.ts";
 import { accessGuard, type Guard } from "./access-guard.ts";
-import { type Between, between, forbidden } from "./limited-client.fixture.ts";
+import { between, forbidden, type Interceptor } from "./limited-client.fixture.ts";
 
 /** A guard on an embedded server and virtual time, and somebody with a token. */
 class Guarded implements AsyncDisposable {
@@ -40,7 +40,7 @@ class Guarded implements AsyncDisposable {
     return this.#cluster.client;
   }
 
-  guard(layer: Between = (_, send) => send()): Guard {
+  guard(layer: Interceptor = (_, send) => send()): Guard {
     const { clock } = this;
     const counted = between(between(this.client, layer), (request, send) => this.#review(request, send));
     const log = loggerTo((entry) => this.logged.push(entry));
@@ -64,7 +64,7 @@ class Guarded implements AsyncDisposable {
   }
 
   /** Answers as a server with rules does. */
-  async #review({ path }: ApiRequest, send: Parameters<Between>[1]): ReturnType<Between> {
+  async #review({ path }: ApiRequest, send: Parameters<Interceptor>[1]): ReturnType<Interceptor> {
     this.asked.push(path.replace(/^.*\/|\?.*$/g, ""));
     const response = await send();
     if (!path.includes("/subjectaccessreviews") || response.status >= 300) return response;
@@ -205,7 +205,7 @@ test("a server that may not be asked is not asked again at once, and the log say
     "expected success of POST /apis/authorization.k8s.io/v1/subjectaccessreviews?fieldManager=trimtab, " +
     'got 403 Forbidden: User "clerk" cannot POST there';
   expect(world.logged).toEqual([
-    { level: "error", message: "could not find out who may read this", fields: { path: "/metrics", error } },
+    { level: "error", message: "access review failed", fields: { path: "/metrics", error } },
   ]);
 });
 

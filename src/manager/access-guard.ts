@@ -20,23 +20,23 @@ import type { Need } from "./need.ts";
 import { ReviewCache } from "./review-cache.ts";
 import { ReviewQueue, type ReviewQueueOptions, TooManyReviewsError } from "./review-queue.ts";
 
-/** Looks at a request before it is answered: the refusal, or `undefined` where it may go on. */
+/** Checks a request. Returns the response of a refused request, or `undefined` if the request is allowed. */
 export type Guard = (request: HttpRequest) => Promise<HttpReply | undefined>;
 
 export interface AccessGuardOptions {
   readonly client: Client;
-  /** Ends what is under way. */
+  /** Aborts reviews in flight. */
   readonly signal?: AbortSignal | undefined;
   readonly log?: Logger | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
 }
 
-/** What a guard asks the server. */
+/** Permissions that an access guard needs. */
 export const accessGuardNeeds: readonly Need[] = [TokenReview, SubjectAccessReview].map((kind) => ({
   kind,
   verbs: ["create"],
-  why: "the guard of the metrics asks it who may read them",
+  why: "the metrics guard reviews callers with it",
 }));
 
 /**
@@ -97,7 +97,7 @@ class AccessGuard {
     } catch (error) {
       if (error instanceof TooManyReviewsError) return this.#tooMany(path);
       const what = user ? `Authorization for user ${user.username} failed` : "Authentication failed";
-      this.#log.error("could not find out who may read this", { path, error: asError(error).message });
+      this.#log.error("access review failed", { path, error: asError(error).message });
       return text(500, `${what}\n`);
     }
   }
@@ -130,7 +130,7 @@ class AccessGuard {
     return queue.run(caller, () => this.#retried((signal) => send(client, signal)));
   }
 
-  /** Answers a request whose review was not sent. Logs it at most once a minute: a flood must not fill the log. */
+  /** Returns the response to a request whose review was not sent. Logs at most once a minute, so that a flood does not fill the log. */
   #tooMany(path: string): HttpReply {
     const nowMs = this.#clock.monotonic();
     this.#throttled += 1;
@@ -142,18 +142,18 @@ class AccessGuard {
     return tooManyRequests;
   }
 
-  /** Each try has ten seconds, and there are five. What the server refuses is refused again: it is not tried twice. */
-  async #retried<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Sends a review up to five times, with ten seconds for each attempt. Client errors (4xx) are not retried. */
+  async #retried<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const clock = this.#clock;
     const signal = this.#signal;
-    const backoff = new Backoff({ ...patience, clock, rng: this.#rng });
-    for (let left = tries; ; ) {
+    const backoff = new Backoff({ ...retryBackoff, clock, rng: this.#rng });
+    for (let remaining = maxAttempts; ; ) {
       try {
-        using limit = deadline(tryMs, "a review of who may read this", { clock, signal });
-        return await ask(limit.signal);
+        using limit = deadline(attemptMs, "an access review", { clock, signal });
+        return await send(limit.signal);
       } catch (error) {
-        left -= 1;
-        if (left === 0 || isFinal(error)) throw error;
+        remaining -= 1;
+        if (remaining === 0 || isFinal(error)) throw error;
         await sleep(backoff.next(), { clock, signal });
       }
     }
@@ -174,7 +174,7 @@ interface Reviewer {
   readonly queue: ReviewQueue;
 }
 
-/** The reviews have connections of their own, so that they do not occupy those of controllers or of the lease. */
+/** Returns a reviewer with its own connections, so that they do not occupy those of controllers or of the lease. */
 function newReviewer(client: Client, lane: string, limits: ReviewQueueOptions): Reviewer {
   return { client: client.through((transport) => withLane(transport, lane)), queue: new ReviewQueue(limits) };
 }
@@ -196,12 +196,12 @@ const maxTokenLength = 16 * 1024;
 const unauthorized = text(401, "Unauthorized\n", { "www-authenticate": "Bearer" });
 const tooManyRequests = text(429, "Too Many Requests\n", { "retry-after": "5" });
 
-/** Accepted and refused tokens that are kept, and as many permissions. Each takes about 200 bytes. */
+/** Maximum number of cached accepted tokens, refused tokens and permissions. Each takes about 200 bytes. */
 const maxEntries = 1000;
 const warningMs = 60_000;
-const tries = 5;
-const tryMs = 10_000;
-const patience = { initialMs: 500, maxMs: 2000, factor: 1.5, jitter: 0.2 };
+const maxAttempts = 5;
+const attemptMs = 10_000;
+const retryBackoff = { initialMs: 500, maxMs: 2000, factor: 1.5, jitter: 0.2 };
 
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.code < 500 && error.code !== 429;

@@ -25,7 +25,7 @@ import { type Elector, fenced, LeadershipLostError } from "../election/index.ts"
 import { type Recorder, recorder } from "../recorder/index.ts";
 import type { Transport } from "../transport/index.ts";
 import { accessGuardNeeds } from "./access-guard.ts";
-import { cachesFilled } from "./caches-filled.ts";
+import { cachesSynced } from "./caches-synced.ts";
 import { controllerNeeds, electionNeeds } from "./controller-needs.ts";
 import { drain } from "./drain.ts";
 import { Election } from "./election.ts";
@@ -47,12 +47,12 @@ import { sourceStates } from "./source-states.ts";
 import { type Watched, watchStaleness } from "./staleness.ts";
 import { userFacingError } from "./user-facing-error.ts";
 
-/** Describes a manager: starts nothing. Throws for controllers of the same name. */
+/** Creates a manager without starting it. Throws if two controllers have the same name. */
 export function manager(options: ManagerOptions): Manager {
   return new ControllerManager(options);
 }
 
-/** Begins its parts in their order, and ends them in the reverse one. */
+/** Starts its parts in order and stops them in reverse order. */
 class ControllerManager implements Manager {
   readonly cache: DeclaredCache = new DeclaredCache();
   readonly #options: ManagerOptions;
@@ -61,17 +61,17 @@ class ControllerManager implements Manager {
   readonly #log: Logger;
   readonly #parts: Parts;
   readonly #ready = new Readiness();
-  readonly #filled = new Readiness();
+  readonly #synced = new Readiness();
   readonly #leading = new Readiness();
-  /** Aborted when it is to end: by its signal, by a failure, or because leadership is lost. */
+  /** Aborted when the manager stops: by its signal, by a failure, or because the lease is lost. */
   readonly #ending = new AbortController();
   readonly #stopLeading = new AbortController();
   readonly #cancel = new AbortController();
   #client: CachingClient | undefined;
-  /** What it failed with first. */
+  /** The first failure. */
   #failure: { readonly error: Error } | undefined;
   #drained: Promise<void> | undefined;
-  #began = false;
+  #started = false;
 
   constructor(options: ManagerOptions) {
     const { clock = realClock, rng = realRng, registry = prometheus() } = options;
@@ -87,7 +87,7 @@ class ControllerManager implements Manager {
 
   get client(): Client {
     if (this.#client) return this.#client;
-    throw new Error("expected a manager that is ready, got one that has not begun; await its `ready` first");
+    throw new Error("manager not started; await its `ready` first");
   }
 
   get ready(): Promise<void> {
@@ -100,15 +100,15 @@ class ControllerManager implements Manager {
 
   add(part: Controller | Runnable): RunnableHandle {
     if (this.#ending.signal.aborted) {
-      throw new Error(`expected a manager that runs or will, got one that has ended, for ${part.name}`);
+      throw new Error(`manager has ended; cannot add ${part.name}`);
     }
     return this.#parts.add(part);
   }
 
   async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
-    if (this.#began) throw new Error("expected a manager to be run once, got a second run");
-    this.#began = true;
-    using _asked = onAbort(signal, (reason) => this.#ending.abort(reason));
+    if (this.#started) throw new Error("manager already started");
+    this.#started = true;
+    using _outer = onAbort(signal, (reason) => this.#ending.abort(reason));
     try {
       await this.#run();
     } catch (error) {
@@ -117,7 +117,7 @@ class ControllerManager implements Manager {
     } finally {
       const cause = this.#ending.signal.reason;
       this.#ending.abort(new Error("the manager has ended"));
-      this.#ready.fail(new Error("expected a manager to become ready, got it ended before", { cause }));
+      this.#ready.fail(new Error("expected a manager to become ready, but it ended first", { cause }));
     }
   }
 
@@ -125,7 +125,7 @@ class ControllerManager implements Manager {
     const done = new AbortController();
     const end = (): void => done.abort(new Error("the work is done"));
     const watched = work.finally(end);
-    watched.catch(() => {}); // told below
+    watched.catch(() => {}); // thrown below
     await this.run({ signal: done.signal });
     return watched;
   }
@@ -154,8 +154,8 @@ class ControllerManager implements Manager {
     await using factory = informers({ client, namespaces, ...caching });
     await using others = new OtherClusters({ layer, ...caching });
     await using _caches = { [Symbol.asyncDispose]: () => this.#parts.close() };
-    // Not fenced: what the last reconciles recorded is delivered after leadership ended.
-    await using events = recorder({ client, component: "trimtab", ...this.#shared }); // each part records under its name
+    // Not fenced: events of the last reconciles are delivered after leadership has ended.
+    await using events = recorder({ client, component: "trimtab", ...this.#shared }); // each part sets its own component
     const fencedClient = new CachingClient({ live, cache: this.cache, strict });
     const unfenced = elector ? new CachingClient({ live: client, cache: this.cache, strict }) : fencedClient;
     this.#client = fencedClient;
@@ -163,12 +163,12 @@ class ControllerManager implements Manager {
     await this.#work(this.#newContext({ ...clients, factory, others, events }), elector);
   }
 
-  /** Controllers fill their caches, then one leads and works; until all has ended. */
+  /** Syncs the caches, acquires the lease, and runs until every part has stopped. */
   async #work(context: ManagerContext, elector: Elector | undefined): Promise<void> {
     const { signal } = this.#ending;
     this.#parts.start(context);
     try {
-      await unlessAborted(this.#fill(), signal);
+      await unlessAborted(this.#sync(), signal);
       await (elector ? elector.run((leading) => this.#lead(leading), { signal }) : this.#lead(signal));
     } catch (error) {
       if (!isAbortedBy(error, signal)) this.#fail(asError(error));
@@ -176,22 +176,22 @@ class ControllerManager implements Manager {
     await this.#drain().catch((error: unknown) => this.#fail(asError(error)));
   }
 
-  /** Those that wait for a kind hold up nobody but who waits for all of it to be ready. */
-  async #fill(): Promise<void> {
+  /** Waits for the caches. Controllers that wait for a missing kind delay only `ready`. */
+  async #sync(): Promise<void> {
     const { controllers } = this.#parts;
     const ready = Promise.all(controllers.map((controller) => controller.ready));
     ready.then(
       () => this.#ready.reach(),
-      () => {}, // the manager ends with it
+      () => {}, // the failure also stops the manager
     );
     await Promise.all(controllers.map(({ settled }) => settled));
-    this.#filled.reach();
+    this.#synced.reach();
     const active = controllers.filter(({ state }) => state.phase === "active");
-    this.#log.info("caches are filled", { controllers: active.map(({ name }) => name) });
+    this.#log.info("caches synced", { controllers: active.map(({ name }) => name) });
   }
 
   async #lead(signal: AbortSignal): Promise<void> {
-    using _asked = onAbort(signal, (reason) => {
+    using _outer = onAbort(signal, (reason) => {
       if (reason instanceof LeadershipLostError) this.#fail(reason);
       else this.#ending.abort(reason);
     });
@@ -200,13 +200,13 @@ class ControllerManager implements Manager {
     await this.#drain();
   }
 
-  /** Once, while the lease is held where it is. */
+  /** Drains once, while the lease is still held. */
   #drain(): Promise<void> {
     this.#drained ??= this.#drainNow();
     return this.#drained;
   }
 
-  /** What feeds others ends first, then what needs leadership. Without leadership there is nothing to wait for. */
+  /** Stops the runnables that run everywhere first, then the parts that need leadership. Does not wait if the lease is lost. */
   async #drainNow(): Promise<void> {
     const { reason } = this.#ending.signal;
     const { drainMs = 25_000 } = this.#options;
@@ -232,23 +232,23 @@ class ControllerManager implements Manager {
 
   #fail(error: Error): void {
     if (this.#failure?.error === error) return;
-    if (this.#failure) this.#log.error("something else failed too", { error });
+    if (this.#failure) this.#log.error("another part failed", { error });
     this.#failure ??= { error };
     this.#ending.abort(error);
   }
 
-  /** The server has no such thing: a kind may be gone. Whether somebody looks, and will tell. */
+  /** Handles a failed watch. On a 404, controllers check whether their kinds still exist. Returns true if one does, and logs it. */
   #watchFailed(error: Error): boolean {
-    const looking = isGone(error) ? this.#parts.controllers.filter(({ looks }) => looks) : [];
-    for (const controller of looking) {
-      controller.look().catch((failure: unknown) => this.#fail(asError(failure)));
+    const watching = isGone(error) ? this.#parts.controllers.filter(({ checksKinds }) => checksKinds) : [];
+    for (const controller of watching) {
+      controller.checkKinds().catch((failure: unknown) => this.#fail(asError(failure)));
     }
-    return looking.length > 0;
+    return watching.length > 0;
   }
 
-  #newContext({ client, fenced: leading, unfenced, factory, others, events }: Equipment): ManagerContext {
+  #newContext({ client, fenced: leading, unfenced, factory, others, events }: RunResources): ManagerContext {
     const { missingKinds, namespaces, drainMs = 25_000 } = this.#options;
-    const caches = new AbortController(); // they are read until the last reconcile has ended
+    const caches = new AbortController(); // reconciles read the caches until the last one has ended
     const environment: ControllerEnvironment = {
       client: leading,
       cache: this.cache,
@@ -271,9 +271,9 @@ class ControllerManager implements Manager {
       eventsOf: (name) => events.withComponent(name),
       unfenced,
       client,
-      waits: missingKinds === "wait",
+      waitsForKinds: missingKinds === "wait",
       drainMs,
-      filled: this.#filled.promise,
+      synced: this.#synced.promise,
       leading: this.#leading.promise,
       stop: this.#ending.signal,
       stopLeading: this.#stopLeading.signal,
@@ -301,7 +301,7 @@ class ControllerManager implements Manager {
       client,
       alive: [{ name: "ping", check() {} }, ...lease],
       ready: [
-        cachesFilled(() => this.#parts.controllers),
+        cachesSynced(() => this.#parts.controllers),
         watchStaleness(watched),
         sourceStates(() => this.#parts.controllers),
       ],
@@ -320,9 +320,9 @@ class ControllerManager implements Manager {
   }
 
   async #preflight(client: Client, needs: readonly Need[], signal: AbortSignal): Promise<void> {
-    const { preflight: wanted = true, missingKinds } = this.#options;
+    const { preflight: enabled = true, missingKinds } = this.#options;
     const { log, clock } = this.#shared;
-    if (!wanted) return;
+    if (!enabled) return;
     await preflightEverywhere(client, needs, { missingKinds, signal, log, clock });
   }
 
@@ -332,7 +332,7 @@ class ControllerManager implements Manager {
   }
 }
 
-/** What all parts of a manager have in common. */
+/** Dependencies of all parts of a manager. */
 interface Shared {
   readonly clock: Clock;
   readonly rng: Rng;
@@ -340,12 +340,12 @@ interface Shared {
   readonly metrics: PrometheusMetrics;
 }
 
-/** What it works with while it runs. */
-interface Equipment {
+/** Resources of a running manager. */
+interface RunResources {
   readonly client: Client;
-  /** Reads from the caches. No write leaves after leadership ended. */
+  /** Reads from the caches. Rejects writes after leadership has ended. */
   readonly fenced: CachingClient;
-  /** Reads from the caches. Its writes do not end with leadership. */
+  /** Reads from the caches. Writes without leadership too. */
   readonly unfenced: CachingClient;
   readonly factory: InformerFactory;
   readonly others: OtherClusters;

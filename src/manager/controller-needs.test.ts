@@ -32,7 +32,7 @@ test("one that cleans up needs to patch its kind", () => {
       kind: ConfigMap,
       verbs: ["patch"],
       namespaces: ["shop"],
-      why: "controller web keeps a finalizer on it",
+      why: "controller web sets a finalizer on it",
     },
   ]);
 });
@@ -56,7 +56,7 @@ test("an election needs its Lease where it is held, and goes without the right t
       verbs: ["get", "create", "update"],
       name: "operator",
       namespaces: ["shop"],
-      why: "leader election is by it",
+      why: "leader election uses it",
     },
     {
       kind: Event,
@@ -64,7 +64,7 @@ test("an election needs its Lease where it is held, and goes without the right t
       namespaces: ["shop"],
       optional: true,
       fallback: CoreEvent,
-      why: "leader election tells who leads by it",
+      why: "leader election records events with it",
     },
   ]);
 });

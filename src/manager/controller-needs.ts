@@ -7,10 +7,10 @@ import type { Controller } from "../controller/index.ts";
 import type { Need } from "./need.ts";
 
 /**
- * What a controller cannot do without: watching its kinds, and its finalizer. What its reconcile writes, nobody knows
- * beforehand.
+ * Returns the requirements that follow from the declaration of a controller: to watch its kinds, and to patch its finalizer. The
+ * writes of its reconcile are not known.
  *
- * @param namespaces those of the manager, for views that name none
+ * @param namespaces Namespaces of the manager, for views without namespaces.
  */
 export function controllerNeeds(
   { name, options }: Controller,
@@ -25,7 +25,7 @@ export function controllerNeeds(
   });
   const needs = [watched(primary, view, "is for")];
   if (cleanup) {
-    const why = `controller ${name} keeps a finalizer on it`;
+    const why = `controller ${name} sets a finalizer on it`;
     needs.push({ kind: primary, verbs: ["patch"], namespaces: view?.namespaces ?? namespaces, why });
   }
   for (const trigger of on) {
@@ -43,7 +43,7 @@ export function controllerNeeds(
 /** Returns the needs of an election by this Lease: the Lease, and Events of either API, which the election can do without. */
 export function electionNeeds(name: string, namespace: string): Need[] {
   const lease = ["get", "create", "update"];
-  const why = "leader election is by it";
+  const why = "leader election uses it";
   return [
     { kind: Lease, verbs: lease, name, namespaces: [namespace], why },
     {
@@ -52,7 +52,7 @@ export function electionNeeds(name: string, namespace: string): Need[] {
       namespaces: [namespace],
       optional: true,
       fallback: CoreEvent,
-      why: "leader election tells who leads by it",
+      why: "leader election records events with it",
     },
   ];
 }

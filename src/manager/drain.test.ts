@@ -12,8 +12,8 @@ test("what does not end is told in a line each time, without stacks that would s
   await clock.advance(6000);
   await over;
   expect(told).toEqual([
-    "[Error: expected work to end within 5000 ms, got some that did not]",
-    "[Error: expected work to end when told to, got website default/docs, website default/shop still running; " +
-      "hand the signal it is given to whatever it waits for]",
+    "[Error: work did not end within 5000 ms]",
+    "[Error: still running after cancellation: website default/docs, website default/shop; " +
+      "pass its signal to everything that it awaits]",
   ]);
 });

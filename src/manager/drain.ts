@@ -2,39 +2,38 @@ import { type Clock, sleep } from "../base/index.ts";
 import { withoutStack } from "./user-facing-error.ts";
 
 export interface DrainOptions {
-  /** How long it may take by itself. */
+  /** Time to end without cancellation. */
   readonly drainMs: number;
   readonly clock: Clock;
-  /** Tells what still runs to end at once. */
+  /** Cancels the work that still runs. */
   readonly cancel: (reason: Error) => void;
-  /** What runs now, for the message. */
+  /** Returns the names of running work, for the error message. */
   readonly working: () => readonly string[];
 }
 
 /**
- * Waits for an end; after `drainMs` tells what still runs to end, and waits a moment more. Throws where that did not help:
- * it is left behind.
+ * Waits for work to end. Cancels it after `drainMs`, and throws if it still runs one second later.
  */
 export async function drain(over: Promise<unknown>, options: DrainOptions): Promise<void> {
   const { drainMs, clock, cancel, working } = options;
   if (await within(over, drainMs, clock)) return;
-  cancel(withoutStack(new Error(`expected work to end within ${drainMs} ms, got some that did not`)));
-  if (await within(over, lastMs, clock)) return;
-  throw leftBehind(working());
+  cancel(withoutStack(new Error(`work did not end within ${drainMs} ms`)));
+  if (await within(over, cancelMs, clock)) return;
+  throw stillRunning(working());
 }
 
-/** A stack of ours would not show where it hangs. */
-function leftBehind(working: readonly string[]): Error {
+/** Returns an error without a stack, which would not show where the work hangs. */
+function stillRunning(working: readonly string[]): Error {
   return withoutStack(
     new Error(
-      `expected work to end when told to, got ${working.join(", ")} still running; ` +
-        "hand the signal it is given to whatever it waits for",
+      `still running after cancellation: ${working.join(", ")}; ` +
+        "pass its signal to everything that it awaits",
     ),
   );
 }
 
-/** Who was told to end and does not in this time is left behind. */
-const lastMs = 1000;
+/** Time to end after cancellation. */
+const cancelMs = 1000;
 
 async function within(work: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
   const late = new AbortController();

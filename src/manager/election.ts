@@ -5,7 +5,7 @@ import { type Recorder, recorder } from "../recorder/index.ts";
 import type { LeaderElectionOptions } from "./manager-options.ts";
 
 export interface ElectionOptions extends LeaderElectionOptions {
-  /** Not fenced. */
+  /** Must not be fenced. */
   readonly client: Client;
   readonly log: Logger;
   readonly metrics: PrometheusMetrics;
@@ -13,10 +13,10 @@ export interface ElectionOptions extends LeaderElectionOptions {
   readonly rng: Rng;
 }
 
-/** The election of a manager, which tells of it by Events about the Lease as client-go does. */
+/** The leader election of a manager. It records Events about the Lease as client-go does. */
 export class Election implements AsyncDisposable {
   readonly elector: Elector;
-  /** Of its own: that we lead no longer is told after writes of others have ended. */
+  /** A separate recorder, because the loss of the lease is recorded after all other writes have ended. */
   readonly #events: Recorder;
 
   constructor(options: ElectionOptions) {

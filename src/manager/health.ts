@@ -9,11 +9,11 @@ import {
 } from "../base/index.ts";
 import { type HttpReply, type HttpRequest, HttpServer, notFound, text } from "./http-server.ts";
 
-/** Something that has to be so for this process to be called alive or ready. */
+/** A check of liveness or readiness. */
 export interface HealthCheck {
-  /** Its place on the page, and its path: `/readyz/<name>`. */
+  /** Name in the list of checks, and in its path: `/readyz/<name>`. */
   readonly name: string;
-  /** Throws where it is not so. What it throws is shown at its own path alone. */
+  /** Throws if the check fails. Only its own path shows the error. */
   readonly check: () => void | Promise<void>;
   /** Shown after the result in `?verbose`, whether the check passes or fails. Must not be confidential. */
   readonly note?: (() => string | undefined) | undefined;
@@ -22,19 +22,19 @@ export interface HealthCheck {
 export interface HealthServerOptions {
   readonly port: number;
   readonly host?: string | undefined;
-  /** Whether the process is to be kept. An empty list is "ping", which passes. @default the page is not there */
+  /** Liveness checks. An empty list stands for "ping", which passes. @default 404 */
   readonly healthz?: readonly HealthCheck[] | undefined;
-  /** Whether the process may be sent work. An empty list is "ping", which passes. @default the page is not there */
+  /** Readiness checks. An empty list stands for "ping", which passes. @default 404 */
   readonly readyz?: readonly HealthCheck[] | undefined;
-  /** A check that takes longer has failed. @default 10,000 */
+  /** A check that takes longer fails. @default 10_000 */
   readonly checkTimeoutMs?: number | undefined;
   readonly log?: Logger | undefined;
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Serves `/healthz` and `/readyz` as Kubernetes' own components do: `ok`, or what failed, with its reason withheld;
- * `?verbose` lists every check, `?exclude=<name>` leaves one out, and `/readyz/<name>` is one check with its reason.
+ * Serves `/healthz` and `/readyz` like Kubernetes components: `ok`, or the failed checks without reasons. `?verbose` lists every
+ * check, `?exclude=<name>` excludes one, and `/readyz/<name>` shows one check with its reason.
  */
 export function healthServer(options: HealthServerOptions): HttpServer {
   const pages = new Map<string, Page>();
@@ -44,16 +44,16 @@ export function healthServer(options: HealthServerOptions): HttpServer {
   }
   const handler = ({ path, query }: HttpRequest): HttpReply | Promise<HttpReply> => {
     const [name = "", ...rest] = path.split("/").slice(1);
-    return pages.get(name)?.answer(rest.join("/").replace(/\/$/, ""), query) ?? notFound;
+    return pages.get(name)?.respond(rest.join("/").replace(/\/$/, ""), query) ?? notFound;
   };
   const { port, host, log, clock } = options;
   return new HttpServer({ name: "health", port, host, handler, log, clock });
 }
 
-/** One of the two pages, with all its checks. */
+/** `/healthz` or `/readyz` with its checks. */
 class Page {
   readonly #name: string;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly #checks: ReadonlyMap<string, HealthCheck>;
   readonly #log: Logger;
   readonly #clock: Clock;
@@ -67,8 +67,8 @@ class Page {
     this.#timeoutMs = options.checkTimeoutMs ?? 10_000;
   }
 
-  /** @param path what stands behind the page's own, still encoded */
-  async answer(path: string, query: URLSearchParams): Promise<HttpReply> {
+  /** @param path Encoded path after that of the page. */
+  async respond(path: string, query: URLSearchParams): Promise<HttpReply> {
     if (path === "") return this.#all(new Set(query.getAll("exclude")), query.has("verbose"));
     const check = this.#checks.get(decoded(path));
     if (!check) return notFound;
@@ -104,15 +104,15 @@ class Page {
   }
 }
 
-/** What stands for no check at all. */
+/** The check of an empty list. */
 const ping: HealthCheck = { name: "ping", check() {} };
 
 const cannotExclude = "warn: some health checks cannot be excluded: no matches for ";
 
 function line({ name, note }: HealthCheck, excluded: boolean, error: Error | undefined): string {
   if (excluded) return `[+]${name} excluded: ok`;
-  const shown = noteText(note);
-  return `${error ? `[-]${name} failed: reason withheld` : `[+]${name} ok`}${shown ? ` (${shown})` : ""}`;
+  const noted = noteText(note);
+  return `${error ? `[-]${name} failed: reason withheld` : `[+]${name} ok`}${noted ? ` (${noted})` : ""}`;
 }
 
 function noteText(note: HealthCheck["note"]): string | undefined {
@@ -126,7 +126,8 @@ function noteText(note: HealthCheck["note"]): string | undefined {
 function byName(page: string, checks: readonly HealthCheck[]): Map<string, HealthCheck> {
   const found = new Map<string, HealthCheck>();
   for (const check of checks) {
-    if (check.name === "") throw new TypeError(`expected a name of each check of ${page}, got an empty one`);
+    if (check.name === "")
+      throw new TypeError(`expected a name for each check of ${page}, got an empty string`);
     if (found.has(check.name)) {
       throw new TypeError(`expected each check of ${page} to have its own name, got two "${check.name}"`);
     }
@@ -135,7 +136,7 @@ function byName(page: string, checks: readonly HealthCheck[]): Map<string, Healt
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What cannot be decoded is nobody's name. */
+/** Decodes a path. Returns an empty string, which is not a valid name, if it is malformed. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

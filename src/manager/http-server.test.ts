@@ -66,7 +66,11 @@ test("what a handler throws is logged, and kept from the client", async () => {
   const answer = await fetch(`http://127.0.0.1:${await pages.listen()}/here`);
   expect([answer.status, await answer.text()]).toEqual([500, "internal server error\n"]);
   expect(logged).toEqual([
-    { level: "error", message: "could not answer", fields: { server: "metrics", path: "/here", error } },
+    {
+      level: "error",
+      message: "request handler failed",
+      fields: { server: "metrics", path: "/here", error },
+    },
   ]);
 });
 
@@ -78,7 +82,7 @@ test("a port that is taken is an error that says which, for what, and what to do
   expect(error).toBeInstanceOf(ConfigError);
   expect(error).toHaveProperty(
     "message",
-    `expected to listen on port ${port} of 127.0.0.1 for metrics, got EADDRINUSE: another program listens there; ` +
+    `expected to listen on port ${port} of 127.0.0.1 for metrics, got EADDRINUSE: another process listens there; ` +
       "choose another with manager({ metrics: { port } }), or turn it off with metrics: false",
   );
 });

@@ -22,16 +22,16 @@ import type { KeyedCertificate } from "../certificates/index.ts";
 import { ConfigError } from "../client/index.ts";
 import { serverCertificate, type TlsOptions } from "./server-certificate.ts";
 
-/** A request, as far as those who answer look at it. */
+/** The part of a request that handlers use. */
 export interface HttpRequest {
-  /** "GET", or "HEAD", whose answer goes out without its body. */
+  /** "GET" or "HEAD". The body of a response to HEAD is not sent. */
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   /** IP address of the client. Empty if the client has disconnected already. */
   readonly address: string;
-  /** Aborted when the client is gone, or the server closes and wants an answer now. */
+  /** Aborted when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
 }
 
@@ -44,63 +44,63 @@ export interface HttpReply {
 export type HttpHandler = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
 
 export interface HttpServerOptions {
-  /** What is served, as the option of the manager is called: "metrics". */
+  /** Name of the manager option: "metrics" or "health". */
   readonly name: string;
-  /** 0: a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** @default every address of the machine */
+  /** @default all addresses */
   readonly host?: string | undefined;
   readonly handler: HttpHandler;
-  /** Serves HTTPS. Files are read anew when they change. @default HTTP */
+  /** Serves HTTPS. Files are read again when they change. @default HTTP */
   readonly tls?: TlsOptions | undefined;
   readonly log?: Logger | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** Serves a manager's own pages. What a handler throws is logged and answered with 500. */
+/** An HTTP server for metrics and health checks. It logs errors of the handler and responds with 500. */
 export class HttpServer implements AsyncDisposable {
   readonly #options: HttpServerOptions;
   readonly #server: Server | TlsServer;
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #closing = new AbortController();
-  /** Every connection there is, by its other end, and how many answers are under way on it. */
-  readonly #connections = new Map<string, { readonly socket: Socket; answers: number }>();
+  /** Open connections by remote address, each with its number of responses in progress. */
+  readonly #connections = new Map<string, { readonly socket: Socket; responses: number }>();
   #certificate: KeyedCertificate | undefined;
   #renewal: Timer | undefined;
-  /** There once closing has begun. */
+  /** Set when `close` is called. */
   #closed: Promise<void> | undefined;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#log = options.log ?? silentLogger;
     this.#clock = options.clock ?? realClock;
-    const answer = (request: IncomingMessage, response: ServerResponse): void =>
-      void this.#answer(request, response);
-    this.#server = options.tls ? createTlsServer(limits, answer) : createServer(limits, answer);
+    const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
+      void this.#respond(request, response);
+    this.#server = options.tls ? createTlsServer(limits, onRequest) : createServer(limits, onRequest);
     this.#server.on("connection", (socket: Socket) => {
-      const end = otherEnd(socket);
-      this.#connections.set(end, { socket, answers: 0 });
+      const end = remoteEnd(socket);
+      this.#connections.set(end, { socket, responses: 0 });
       socket.on("close", () => this.#connections.delete(end));
     });
   }
 
-  /** Resolves with the port when it listens. Rejects with one clear error where it cannot, as when the port is taken. */
+  /** Resolves with the port when the server listens. Rejects with a `ConfigError` if it cannot, such as for a port in use. */
   async listen(): Promise<number> {
     const { port, host, tls } = this.#options;
-    if (tls) this.#show(serverCertificate(tls));
+    if (tls) this.#useCertificate(serverCertificate(tls));
     return new Promise((resolve, reject) => {
-      const refuse = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, this.#options));
-      this.#server.once("error", refuse);
+      const onError = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, this.#options));
+      this.#server.once("error", onError);
       this.#server.listen({ port, host }, () => {
-        this.#server.off("error", refuse);
-        this.#server.on("error", (error) => this.#log.warn("could not take a connection", { error }));
-        resolve((this.#server.address() as AddressInfo).port); // a TCP server's is one
+        this.#server.off("error", onError);
+        this.#server.on("error", (error) => this.#log.warn("accepting a connection failed", { error }));
+        resolve((this.#server.address() as AddressInfo).port); // a TCP server has an AddressInfo
       });
     });
   }
 
-  /** Takes no more requests, gives those under way two seconds to be answered, and lets all connections go. */
+  /** Rejects new requests, gives requests in progress two seconds, and closes all connections. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -114,15 +114,15 @@ export class HttpServer implements AsyncDisposable {
     this.#renewal?.cancel();
     const ended = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#closing.abort(new Error("the server closes"));
-    for (const { socket, answers } of this.#connections.values()) if (answers === 0) socket.destroy();
+    for (const { socket, responses } of this.#connections.values()) if (responses === 0) socket.destroy();
     using _late = this.#clock.timer(graceMs, () => {
       for (const { socket } of this.#connections.values()) socket.destroy();
     });
     await ended;
   }
 
-  /** Shows it to who connects from now on, and looks now and then whether there is a newer one. */
-  #show(certificate: KeyedCertificate): void {
+  /** Uses the certificate for new connections, and schedules the next reload. */
+  #useCertificate(certificate: KeyedCertificate): void {
     const { cert, key } = certificate;
     if (cert !== this.#certificate?.cert) {
       this.#certificate = certificate;
@@ -135,55 +135,58 @@ export class HttpServer implements AsyncDisposable {
     const { tls, name } = this.#options;
     if (!this.#certificate || !tls || tls === true) return;
     try {
-      this.#show(serverCertificate(tls));
+      this.#useCertificate(serverCertificate(tls));
     } catch (error) {
-      this.#log.warn("the certificate stays as it was", { server: name, error: asError(error).message });
-      this.#show(this.#certificate);
+      this.#log.warn("certificate reload failed; keeping the current one", {
+        server: name,
+        error: asError(error).message,
+      });
+      this.#useCertificate(this.#certificate);
     }
   }
 
-  async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const over = new AbortController();
     using _closing = onAbort(this.#closing.signal, (reason) => over.abort(reason));
     const { socket } = incoming;
-    const end = otherEnd(socket);
+    const end = remoteEnd(socket);
     this.#count(end, socket, 1);
     outgoing.on("close", () => {
-      over.abort(new Error("the client is gone"));
+      over.abort(new Error("the client disconnected"));
       this.#count(end, socket, -1);
     });
-    outgoing.on("error", () => {}); // the connection broke: "close" follows, and is what counts
+    outgoing.on("error", () => {}); // "close" follows
     const { status, headers, body } = await this.#reply(incoming, over.signal);
     outgoing.writeHead(status, headers);
     if (typeof body === "string") outgoing.end(body);
-    else await pipeline(body, outgoing).catch(() => {}); // nobody is left to be told
+    else await pipeline(body, outgoing).catch(() => {}); // the client has disconnected
   }
 
-  /** A connection whose last answer is out goes with the server; one that has gone before is not counted. */
+  /** Counts a response. Closes the connection after its last response if the server is closing. */
   #count(end: string, socket: Socket, change: number): void {
     const connection = this.#connections.get(end);
     if (!connection) return;
-    connection.answers += change;
-    if (this.#closing.signal.aborted && connection.answers === 0) socket.end();
+    connection.responses += change;
+    if (this.#closing.signal.aborted && connection.responses === 0) socket.end();
   }
 
   async #reply(incoming: IncomingMessage, signal: AbortSignal): Promise<HttpReply> {
     const { method = "", url = "", headers } = incoming;
     const { remoteAddress: address = "" } = incoming.socket;
     if (method !== "GET" && method !== "HEAD") return notAllowed;
-    if (hasBody(headers)) return noBody;
-    if (!URL.canParse(url, anywhere)) return text(400, "bad request\n");
-    const { pathname: path, searchParams: query } = new URL(url, anywhere);
+    if (hasBody(headers)) return unexpectedBody;
+    if (!URL.canParse(url, baseUrl)) return text(400, "bad request\n");
+    const { pathname: path, searchParams: query } = new URL(url, baseUrl);
     try {
       return await this.#options.handler({ method, path, query, headers, address, signal });
     } catch (error) {
-      this.#log.error("could not answer", { server: this.#options.name, path, error });
+      this.#log.error("request handler failed", { server: this.#options.name, path, error });
       return text(500, "internal server error\n");
     }
   }
 }
 
-/** A page of plain text. */
+/** Returns a plain text response. */
 export function text(
   status: number,
   body: string,
@@ -198,26 +201,26 @@ export const notFound: HttpReply = text(404, "404 page not found\n");
 
 const notAllowed = text(405, "method not allowed\n", { allow: "GET, HEAD", connection: "close" });
 
-const noBody = text(413, "expected no body\n", { connection: "close" });
+const unexpectedBody = text(413, "expected no body\n", { connection: "close" });
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
   const { "content-length": length = "0", "transfer-encoding": encoding } = headers;
   return length !== "0" || encoding !== undefined;
 }
 
-/** The timeouts are those of controller-runtime's servers. The headers have room for a token of 16 KiB. */
+/** The timeouts are those of controller-runtime's servers. The header size allows a token of 16 KiB. */
 const limits = { maxHeaderSize: 32 * 1024, headersTimeout: 32_000, keepAliveTimeout: 90_000 };
 
 const graceMs = 2000;
 const renewalMs = 10_000;
 
-/** The same for a TLS socket and for the one below it. */
-function otherEnd({ remoteAddress, remotePort }: Socket): string {
+/** Returns the remote address, which is the same for a TLS socket and its underlying socket. */
+function remoteEnd({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** What a path is read against: its own host is never looked at. */
-const anywhere = "http://localhost";
+/** Base URL for parsing paths. Its host is not used. */
+const baseUrl = "http://localhost";
 
 function cannotListen(error: NodeJS.ErrnoException, { name, port, host }: HttpServerOptions): ConfigError {
   const where = host === undefined ? `port ${port}` : `port ${port} of ${host}`;
@@ -230,7 +233,7 @@ function cannotListen(error: NodeJS.ErrnoException, { name, port, host }: HttpSe
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program listens there",
+  EADDRINUSE: "another process listens there",
   EACCES: "this user may not listen there",
-  EADDRNOTAVAIL: "this machine has no such address",
+  EADDRNOTAVAIL: "this host has no such address",
 };

@@ -31,7 +31,7 @@ test("two controllers that apply one object keep each other's fields, each as it
 test("a manager refuses two controllers with one field manager, also when one is added", async () => {
   await using world = await Managed.start();
   const message =
-    'expected each controller to have a field manager of its own, got "web" for both "one" and "two"; ' +
+    'expected a different field manager for each controller, got "web" for both "one" and "two"; ' +
     "set `fieldManager` of one of them";
   expect(() => world.manager([applying("one", "web"), applying("two", "web")])).toThrow(message);
   const made = world.manager([applying("one", "web")]);
@@ -53,7 +53,7 @@ test("a manager refuses two controllers of one kind with one finalizer", async (
   };
   world.manager([cleaning("one", ConfigMap), cleaning("two", Secret)]);
   expect(() => world.manager([cleaning("one", ConfigMap), cleaning("two", ConfigMap)])).toThrow(
-    'expected each controller of ConfigMap to have a finalizer of its own, got "example.dev/web" for both "one" and "two"',
+    'expected each controller of ConfigMap to have its own finalizer, got "example.dev/web" for both "one" and "two"',
   );
 });
 

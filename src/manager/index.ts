@@ -1,9 +1,9 @@
 /**
- * Runs controllers: one connection to the cluster, shared caches, leader election, and an end in good order.
+ * The manager runs controllers with one client, shared caches, leader election and graceful shutdown.
  *
- * It promises that nothing is reconciled before the caches are filled, that the first signal stops intake and lets what was
- * begun end within a bound, that the lease is given back last, and that no write leaves after leadership ended. Controllers
- * may be added and stopped while it runs; one whose kind goes stands still until it is back, and the others go on.
+ * Guarantees: no reconcile starts before the caches have synced; the first signal stops new reconciles and gives running ones a
+ * limited time; the lease is released last; no write is sent after leadership has ended. Controllers may be added and stopped
+ * while the manager runs. A controller whose kind is removed pauses until the kind is back; the others continue.
  *
  * @module
  */

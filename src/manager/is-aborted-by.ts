@@ -1,6 +1,6 @@
 import { causesOf, isError } from "../base/index.ts";
 
-/** Whether an error is only what the signal was aborted with, or comes of it. */
+/** Returns true if the signal has aborted and the error, or one of its causes, is its reason or an AbortError. */
 export function isAbortedBy(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return false;
   return causesOf(error).some(

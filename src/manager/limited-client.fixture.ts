@@ -2,10 +2,10 @@ import type { ResourceAttributes, SelfSubjectAccessReview } from "../api/types/a
 import type { Client } from "../client/index.ts";
 import type { ApiRequest, ApiResponse, Transport } from "../transport/index.ts";
 
-/** What stands between a client and its server: answers itself, changes an answer, or does nothing of it. */
-export type Between = (request: ApiRequest, send: () => Promise<ApiResponse>) => Promise<ApiResponse>;
+/** Intercepts requests: it may respond itself or change the response of the server. */
+export type Interceptor = (request: ApiRequest, send: () => Promise<ApiResponse>) => Promise<ApiResponse>;
 
-export function between(client: Client, layer: Between): Client {
+export function between(client: Client, layer: Interceptor): Client {
   return client.through(
     (transport): Transport => ({
       server: transport.server,
@@ -16,23 +16,26 @@ export function between(client: Client, layer: Between): Client {
   );
 }
 
-/** The client of somebody who has these rights, on a server that has rules. */
-export function withRights(client: Client, allowed: (asked: ResourceAttributes) => boolean): Client {
+/** Returns a client whose access reviews allow only these attributes. */
+export function withPermissions(
+  client: Client,
+  allowed: (attributes: ResourceAttributes) => boolean,
+): Client {
   return between(client, async ({ path }, send) => {
     const response = await send();
     if (!path.includes("/selfsubjectaccessreviews")) return response;
-    const review = JSON.parse(String(response.body)) as SelfSubjectAccessReview; // what was asked is in it
+    const review = JSON.parse(String(response.body)) as SelfSubjectAccessReview; // the response contains the spec
     const status = { allowed: allowed(review.spec.resourceAttributes ?? {}) };
     return { ...response, body: Buffer.from(JSON.stringify({ ...review, status })) };
   });
 }
 
-/** The client of somebody who may not send requests to paths with this in them. */
+/** Returns a client that gets 403 for paths that contain `part`. */
 export function forbidden(client: Client, part: string): Client {
   return between(client, (request, send) => (request.path.includes(part) ? refusal(request) : send()));
 }
 
-/** What a server says to who may not. */
+/** Returns the 403 response of a server. */
 export async function refusal({ method }: ApiRequest): Promise<ApiResponse> {
   const message = `User "clerk" cannot ${method} there`;
   const status = {

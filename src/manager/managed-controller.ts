@@ -3,18 +3,18 @@ import { SyncError } from "../cache/index.ts";
 import { isNotFound, UnknownKindError } from "../client/index.ts";
 import { type Controller, RunningController } from "../controller/index.ts";
 import { isAbortedBy } from "./is-aborted-by.ts";
-import { kindsAreThere, type WantedKind, whichAreMissing } from "./kinds-wait.ts";
 import { ManagedPart } from "./managed-part.ts";
 import type { ManagerContext } from "./manager-context.ts";
+import { findMissingKinds, type RequiredKind, waitForKinds } from "./missing-kinds.ts";
 import { Readiness } from "./readiness.ts";
 
-/** Where a controller stands. */
+/** The state of a controller. */
 export type ControllerState =
-  /** It has not begun, or its caches are being filled: where `awaited`, with kinds that the server did not have before. */
-  | { readonly phase: "filling"; readonly awaited?: boolean | undefined }
-  /** The server does not have these kinds. */
+  /** It has not started, or its caches are syncing. `awaited` is true if it waited for missing kinds before. */
+  | { readonly phase: "syncing"; readonly awaited?: boolean | undefined }
+  /** It waits for these kinds, which the server does not serve. */
   | { readonly phase: "waiting"; readonly kinds: readonly string[] }
-  /** It reconciles, or would if this process led. */
+  /** Its caches have synced. It reconciles if this process is the leader. */
   | { readonly phase: "active" }
   | { readonly phase: "stopped" };
 
@@ -22,23 +22,23 @@ export type ControllerState =
  * One controller of a manager.
  *
  * ```
- *   waiting ─▶ filling ─▶ active ─▶ stopped
+ *   waiting ─▶ syncing ─▶ active ─▶ stopped
  *      ▲                    │
- *      └── a kind is gone ──┘
+ *      └─ a kind is removed ┘
  * ```
  *
- * Each time that it becomes active it begins with everything there is: nothing that happened meanwhile is missed.
+ * Each time it becomes active, it reconciles all objects, so that no change is missed.
  */
 export class ManagedController extends ManagedPart {
   readonly controller: Controller;
   readonly #settled = new Readiness();
   readonly #cancel = new AbortController();
-  #state: ControllerState = { phase: "filling" };
+  #state: ControllerState = { phase: "syncing" };
   #running: RunningController | undefined;
-  /** Ends the time of being active. */
+  /** Ends the active phase. */
   #activity: AbortController | undefined;
   #context: ManagerContext | undefined;
-  #looking = false;
+  #checkingKinds = false;
 
   constructor(controller: Controller) {
     super();
@@ -53,13 +53,13 @@ export class ManagedController extends ManagedPart {
     return `controller ${this.name}`;
   }
 
-  /** Resolves when its caches are filled, or it is known that it waits for a kind. */
+  /** Resolves when its caches have synced, or when it waits for a missing kind. */
   get settled(): Promise<void> {
     return this.#settled.promise;
   }
 
-  /** It stands still when a kind goes, and says so. */
-  get looks(): boolean {
+  /** True if the controller pauses when one of its kinds is removed. */
+  get checksKinds(): boolean {
     return this.#activity !== undefined;
   }
 
@@ -67,7 +67,7 @@ export class ManagedController extends ManagedPart {
     return this.#state;
   }
 
-  /** While there is one: what is at work. */
+  /** The running controller; undefined while it waits or after it has stopped. */
   get running(): RunningController | undefined {
     return this.#running;
   }
@@ -82,24 +82,24 @@ export class ManagedController extends ManagedPart {
     await running?.close();
   }
 
-  /** To be called when the server has said that there is no such thing as one of its kinds. It may be wrong for a moment. */
-  async look(): Promise<void> {
+  /** Checks after a 404 whether the server still serves the kinds, and pauses the controller if not. A 404 may be temporary. */
+  async checkKinds(): Promise<void> {
     const context = this.#context;
     const activity = this.#activity;
-    if (!context || !activity || this.#looking) return;
-    this.#looking = true;
+    if (!context || !activity || this.#checkingKinds) return;
+    this.#checkingKinds = true;
     try {
       const log = this.#log(context);
-      const missing = await whichAreMissing(this.#kinds(context), { signal: activity.signal, log });
-      if (missing.length > 0) activity.abort(new Error("a kind that it needs is gone"));
+      const missing = await findMissingKinds(this.#kinds(context), { signal: activity.signal, log });
+      if (missing.length > 0) activity.abort(new Error("a required kind was removed"));
     } catch (error) {
       if (!isAbortedBy(error, activity.signal)) throw error;
     } finally {
-      this.#looking = false;
+      this.#checkingKinds = false;
     }
   }
 
-  protected endOf({ stop }: ManagerContext): AbortSignal {
+  protected stopSignal({ stop }: ManagerContext): AbortSignal {
     return stop;
   }
 
@@ -108,9 +108,9 @@ export class ManagedController extends ManagedPart {
     using _cancel = onAbort(context.cancel, (reason) => this.cancel(reason));
     signal.throwIfAborted();
     await context.check(this.controller, signal);
-    for (let patient = context.waits; !signal.aborted; patient = true) {
-      if (patient) await this.#wait(context, signal);
-      await this.#activate({ context, signal, patient });
+    for (let waits = context.waitsForKinds; !signal.aborted; waits = true) {
+      if (waits) await this.#wait(context, signal);
+      await this.#activate({ context, signal, waits });
     }
   }
 
@@ -126,7 +126,7 @@ export class ManagedController extends ManagedPart {
 
   async #wait(context: ManagerContext, signal: AbortSignal): Promise<void> {
     const { clock, rng } = context.environment;
-    await kindsAreThere({
+    await waitForKinds({
       kinds: this.#kinds(context),
       signal,
       log: this.#log(context),
@@ -139,24 +139,24 @@ export class ManagedController extends ManagedPart {
     });
   }
 
-  async #activate({ context, signal, patient }: Activation): Promise<void> {
+  async #activate({ context, signal, waits }: Activation): Promise<void> {
     const activity = new AbortController();
     using _stop = onAbort(signal, (reason) => activity.abort(reason));
     const running = new RunningController(this.controller, context.environmentOf(this.controller));
-    this.#state = { phase: "filling", awaited: isAwaiting(this.#state) };
+    this.#state = { phase: "syncing", awaited: isAwaiting(this.#state) };
     this.#running = running;
-    if (patient) this.#activity = activity;
+    if (waits) this.#activity = activity;
     try {
       running.prepare();
       context.startCaches();
       await unlessAborted(running.synced, activity.signal);
-      this.#isActive(activity);
+      this.#becomeActive(activity);
       const { everywhere = false } = this.controller.options;
-      await unlessAborted(everywhere ? context.filled : context.leading, activity.signal);
+      await unlessAborted(everywhere ? context.synced : context.leading, activity.signal);
       await running.work({ stop: activity.signal, cancel: this.#cancel.signal });
     } catch (error) {
-      if (patient && error instanceof SyncError && (this.began || isGone(error.cause)))
-        this.#log(context).error("caches could not be filled; tried again", { error: error.message });
+      if (waits && error instanceof SyncError && (this.started || isGone(error.cause)))
+        this.#log(context).error("cache sync failed; retrying", { error: error.message });
       else if (!isAbortedBy(error, activity.signal)) throw error;
     } finally {
       this.#activity = undefined;
@@ -164,14 +164,14 @@ export class ManagedController extends ManagedPart {
     }
   }
 
-  #isActive(activity: AbortController): void {
+  #becomeActive(activity: AbortController): void {
     this.#state = { phase: "active" };
     this.#activity = activity;
-    this.begin();
+    this.markReady();
     this.#settled.reach();
   }
 
-  #kinds({ client }: ManagerContext): WantedKind[] {
+  #kinds({ client }: ManagerContext): RequiredKind[] {
     const { for: primary, on = [] } = this.controller.options;
     const watched = on.flatMap((trigger) =>
       trigger.kind ? [{ kind: trigger.kind, client: trigger.cluster?.live ?? client }] : [],
@@ -184,20 +184,20 @@ export class ManagedController extends ManagedPart {
   }
 }
 
-/** One time of being active. */
+/** One active phase. */
 interface Activation {
   readonly context: ManagerContext;
   readonly signal: AbortSignal;
-  /** Whether it begins anew when a kind goes, or, once it was active, its caches are not filled in time. */
-  readonly patient: boolean;
+  /** True if the controller restarts when a kind is removed or, after it was active, its caches do not sync in time. */
+  readonly waits: boolean;
 }
 
-/** Whether it needs kinds that the server does not have, or did not have until now. */
+/** Returns true if the controller waits for missing kinds, or syncs their caches after it waited. */
 export function isAwaiting(state: ControllerState): boolean {
-  return state.phase === "waiting" || (state.phase === "filling" && state.awaited === true);
+  return state.phase === "waiting" || (state.phase === "syncing" && state.awaited === true);
 }
 
-/** The server has no such thing. */
+/** Returns true if the server does not serve a resource. */
 export function isGone(error: unknown): boolean {
   return isNotFound(error) || error instanceof UnknownKindError;
 }

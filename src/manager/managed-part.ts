@@ -5,11 +5,11 @@ import type { ManagerContext } from "./manager-context.ts";
 import { Readiness } from "./readiness.ts";
 import type { RunnableHandle } from "./runnable-handle.ts";
 
-/** What controllers and runnables of a manager have in common: each is run once at most, and ends when it is stopped. */
+/** The base of controllers and runnables of a manager. A part runs at most once, until it is stopped. */
 export abstract class ManagedPart implements RunnableHandle {
   readonly #ready = new Readiness();
   readonly #stop = new AbortController();
-  /** Where it was run, and its end. */
+  /** The context of the run, and its end. */
   #run: { readonly context: ManagerContext; readonly over: Promise<void> } | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -18,38 +18,38 @@ export abstract class ManagedPart implements RunnableHandle {
   /** For messages: `controller website`. */
   abstract get title(): string;
 
-  /** What it is doing, for messages. */
+  /** Names of running work, for messages. */
   abstract get working(): string[];
 
-  /** Works until the signal aborts. Rejects where it cannot begin or go on. */
+  /** Works until the signal aborts. Rejects if it cannot start or continue. */
   protected abstract work(context: ManagerContext, signal: AbortSignal): Promise<void>;
 
-  /** The signal of the manager that ends it. */
-  protected abstract endOf(context: ManagerContext): AbortSignal;
+  /** Returns the signal of the manager that stops this part. */
+  protected abstract stopSignal(context: ManagerContext): AbortSignal;
 
-  /** Tells what it has begun to end at once. */
+  /** Cancels running work. */
   protected abstract cancel(reason: Error): void;
 
-  /** Lets go of its caches. */
+  /** Releases its caches. */
   abstract close(): Promise<void>;
 
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
 
-  /** It has been ready. */
-  get began(): boolean {
+  /** True if the part has become ready. */
+  get started(): boolean {
     return this.#ready.reached;
   }
 
-  /** It was stopped before it was run. */
+  /** True if the part was stopped before it ran. */
   get withdrawn(): boolean {
     return this.#stop.signal.aborted && !this.#run;
   }
 
   /**
-   * Works until it is stopped or the manager ends. What it has read from stays until `close`, so that others may read there
-   * until they have ended too. Rejects with what it failed with, unless it was to end.
+   * Works until it is stopped or the manager stops. Its caches stay until `close`, because other parts may still read them.
+   * Rejects if it fails before it is stopped.
    */
   run(context: ManagerContext): Promise<void> {
     const over = this.#untilStopped(context);
@@ -66,18 +66,18 @@ export abstract class ManagedPart implements RunnableHandle {
     return this.stop();
   }
 
-  protected begin(): void {
+  protected markReady(): void {
     this.#ready.reach();
   }
 
-  /** It is over, and will not become ready unless it was. */
+  /** Rejects `ready` if the part has not become ready. */
   protected ended(error: Error): void {
     this.#ready.fail(error);
   }
 
   async #untilStopped(context: ManagerContext): Promise<void> {
     const { signal } = this.#stop;
-    using _end = onAbort(this.endOf(context), (reason) => this.#stop.abort(reason));
+    using _end = onAbort(this.stopSignal(context), (reason) => this.#stop.abort(reason));
     try {
       await this.work(context, signal);
     } catch (error) {
@@ -85,7 +85,7 @@ export abstract class ManagedPart implements RunnableHandle {
       this.ended(asError(error));
       throw asError(error);
     } finally {
-      this.ended(new Error(`expected ${this.title} to become ready, got it ended before`));
+      this.ended(new Error(`expected ${this.title} to become ready, but it ended first`));
     }
   }
 

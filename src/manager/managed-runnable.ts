@@ -25,31 +25,31 @@ export class ManagedRunnable extends ManagedPart {
     return this.#running ? [this.name] : [];
   }
 
-  protected endOf({ stop, stopLeading }: ManagerContext): AbortSignal {
+  protected stopSignal({ stop, stopLeading }: ManagerContext): AbortSignal {
     return this.runnable.everywhere ? stop : stopLeading;
   }
 
   protected async work(context: ManagerContext, signal: AbortSignal): Promise<void> {
     const { everywhere = false, run } = this.runnable;
-    const { environment, filled, leading } = context;
+    const { environment, synced, leading } = context;
     const { cache, log } = environment;
     const events = context.eventsOf(this.name);
     const client = everywhere ? context.unfenced : environment.client;
-    await unlessAborted(everywhere ? filled : leading, signal);
+    await unlessAborted(everywhere ? synced : leading, signal);
     signal.throwIfAborted();
     this.#running = true;
     try {
       const over = run({ client, cache, events, log: log.with({ runnable: this.name }), signal });
-      this.begin();
+      this.markReady();
       await over;
     } finally {
       this.#running = false;
     }
   }
 
-  /** Its signal has told it. */
+  /** Does nothing: its signal has aborted already. */
   protected cancel(): void {}
 
-  /** It has none of its own. */
+  /** Does nothing: a runnable has no caches. */
   async close(): Promise<void> {}
 }

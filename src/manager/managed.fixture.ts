@@ -4,7 +4,7 @@ import { type Context, type Controller, controller, owns } from "../controller/i
 import { type Cluster, startCluster } from "../testing/index.ts";
 import { type Manager, type ManagerOptions, manager } from "./index.ts";
 
-/** A manager on an embedded server and on virtual time, until it is disposed. */
+/** A manager with an embedded API server and virtual time. */
 export class Managed implements AsyncDisposable {
   readonly clock: VirtualClock;
   readonly cluster: Cluster;
@@ -22,14 +22,14 @@ export class Managed implements AsyncDisposable {
     return new Managed(await startCluster({ clock, rng: seededRng(1) }), clock);
   }
 
-  /** Describes one. */
+  /** Creates a manager. */
   manager(controllers: readonly Controller[], options: Partial<ManagerOptions> = {}): Manager {
     const { clock, cluster } = this;
     const log = loggerTo((entry) => this.logged.push(entry));
     return manager({ controllers, client: cluster.client, clock, rng: seededRng(2), log, ...options });
   }
 
-  /** Runs one, as far as it goes without time. `over` tells how it ended. */
+  /** Runs a manager without advancing time. `over` resolves with "over" or the error message. */
   async run(controllers: readonly Controller[], options: Partial<ManagerOptions> = {}): Promise<Manager> {
     const made = this.manager(controllers, options);
     this.over = made.run({ signal: this.ended.signal }).then(
@@ -40,17 +40,17 @@ export class Managed implements AsyncDisposable {
     return made;
   }
 
-  /** Lets everything happen that needs no time. */
+  /** Lets all promises and due timers settle. */
   async settle(): Promise<void> {
     await this.clock.advance(0);
   }
 
-  /** What was said at this level or above: `warn waiting for kinds`. */
-  said(...levels: LogEntry["level"][]): string[] {
+  /** Returns the log messages of these levels. */
+  messages(...levels: LogEntry["level"][]): string[] {
     return this.logged.filter(({ level }) => levels.includes(level)).map(({ message }) => message);
   }
 
-  /** Ends the manager, and gives how that went. */
+  /** Stops the manager and returns its outcome. */
   async end(): Promise<unknown> {
     this.ended.abort(new Error("received SIGTERM"));
     await this.settle();
@@ -64,7 +64,7 @@ export class Managed implements AsyncDisposable {
   }
 }
 
-/** For ConfigMaps, with the Secrets they own. */
+/** Returns a controller of ConfigMaps that own Secrets. */
 export function reconciling(
   reconcile: (name: string, context: Context) => Promise<void>,
   name = "configmap",

@@ -2,34 +2,34 @@ import type { Client } from "../client/index.ts";
 import type { Controller, ControllerEnvironment } from "../controller/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 
-/** What a manager that runs gives to its controllers and runnables. */
+/** What a running manager provides to its controllers and runnables. */
 export interface ManagerContext {
-  /** What all of them share. */
+  /** The shared environment. */
   readonly environment: ControllerEnvironment;
-  /** The same, with the client and the event recorder that belong to this controller: fenced unless it runs everywhere. */
+  /** Returns the environment with the client and event recorder of a controller. The client is fenced unless it runs everywhere. */
   environmentOf(controller: Controller): ControllerEnvironment;
-  /** The event recorder of a runnable, by its name. */
+  /** Returns the event recorder of a runnable. */
   eventsOf(name: string): EventRecorder;
-  /** Reads from the caches, for runnables that run everywhere: its writes do not end with leadership. */
+  /** Reads from the caches and writes without leadership, for runnables that run everywhere. */
   readonly unfenced: Client;
-  /** Neither fenced nor cached, for looking which kinds there are. */
+  /** Neither fenced nor cached, for discovery. */
   readonly client: Client;
-  /** Whether kinds that are missing at the start are waited for. */
-  readonly waits: boolean;
-  /** How long one that is stopped may take to end what it has begun. */
+  /** True if controllers wait for kinds that are missing at startup. */
+  readonly waitsForKinds: boolean;
+  /** Time for a stopped part to end its running work. */
   readonly drainMs: number;
-  /** Resolves when the caches of those it began with are filled, but for those that wait for a kind. Never rejects. */
-  readonly filled: Promise<void>;
-  /** Resolves when this process leads. Never rejects. */
+  /** Resolves when the caches of the initial controllers have synced, except those that wait for a kind. Never rejects. */
+  readonly synced: Promise<void>;
+  /** Resolves when this process has acquired the lease. Never rejects. */
   readonly leading: Promise<void>;
-  /** Aborted when the manager ends: nothing more is begun. */
+  /** Aborted when the manager stops. No new work starts. */
   readonly stop: AbortSignal;
-  /** Aborted when those who need leadership, and nobody else is left to feed, are to end. */
+  /** Aborted when the parts that need leadership stop, after the runnables that run everywhere. */
   readonly stopLeading: AbortSignal;
-  /** Aborted when what was begun is to end at once. */
+  /** Aborted when running work is cancelled. */
   readonly cancel: AbortSignal;
-  /** Throws where it makes no sense to start this controller. */
+  /** Throws if kinds or permissions of this controller are missing. */
   check(controller: Controller, signal: AbortSignal): Promise<void>;
-  /** Starts the informers that have been asked for. */
+  /** Starts the requested informers. */
   startCaches(): void;
 }

@@ -8,51 +8,51 @@ import type { HealthOptions, MetricsOptions } from "./servers.ts";
 
 export interface ManagerOptions {
   readonly controllers: readonly Controller[];
-  /** Work of one's own beside the controllers. @default none */
+  /** Other work that runs beside the controllers. @default none */
   readonly runnables?: readonly Runnable[] | undefined;
-  /** @default found as kubectl finds it */
+  /** @default connects with the configuration that kubectl would use */
   readonly client?: Client | undefined;
-  /** Watches these namespaces only. An empty name is refused. @default all namespaces */
+  /** Watches these namespaces only. An empty name is rejected. @default all namespaces */
   readonly namespaces?: readonly string[] | undefined;
   /**
-   * What becomes of a controller whose kinds the server does not have at the start: an error that says what to install, or
-   * it waits for them, and the others go on. One whose kind goes later waits until it is back. @default "fail"
+   * Behaviour for kinds that the server does not serve at startup. "fail": an error that names the CRD to install. "wait": the
+   * controller waits for them, and the others run. A controller whose kind is removed later waits in both cases. @default "fail"
    */
   readonly missingKinds?: "fail" | "wait" | undefined;
-  /** Of all replicas that name the same lease, one works. @default none: this one works */
+  /** Runs controllers only in the replica that holds the lease. @default no leader election */
   readonly leaderElection?: LeaderElectionOptions | undefined;
   /** Serves `/metrics`. @default { port: 8080 } in a cluster, off elsewhere */
   readonly metrics?: MetricsOptions | false | undefined;
-  /** Serves `/healthz` and `/readyz`, which says whether watches are alive. @default { port: 8081 } in a cluster, off elsewhere */
+  /** Serves `/healthz` and `/readyz`. Readiness includes stale watches. @default { port: 8081 } in a cluster, off elsewhere */
   readonly health?: HealthOptions | false | undefined;
   /**
-   * Looks first whether the kinds are there and the rights are given, and fails with the rule or command that mends it.
+   * Checks kinds and permissions at startup, and fails with the command or RBAC rule that fixes each problem.
    * @default true
    */
   readonly preflight?: boolean | undefined;
-  /** Reads of kinds that no controller declares are refused, not sent. @default false */
+  /** Rejects reads of kinds that no controller declares, instead of sending them. @default false */
   readonly strictReads?: boolean | undefined;
-  /** Sees controllers that trigger themselves or fight with others, warns once of each cause, and counts. @default {} */
+  /** Detects controllers that trigger themselves or conflict with others, warns once per cause, and counts. @default {} */
   readonly detector?: DetectorLimits | false | undefined;
-  /** How long reconciles may take to end after the signal; then they are told to. @default 25,000 */
+  /** Time for running reconciles to end after the signal. Then they are cancelled. @default 25_000 */
   readonly drainMs?: number | undefined;
-  /** How long first lists may take. @default 120,000 */
+  /** Time limit for the initial cache sync. @default 120_000 */
   readonly syncTimeoutMs?: number | undefined;
   readonly log?: Logger | undefined;
   readonly registry?: PrometheusMetrics | undefined;
-  /** Where spans of reconciles and their requests go: `openTelemetry(api)`. @default nowhere */
+  /** Records spans of reconciles and their requests: `openTelemetry(api)`. @default none */
   readonly tracer?: Tracer | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
 }
 
 export interface LeaderElectionOptions extends ElectionTiming {
-  /** Of the Lease. */
+  /** Name of the Lease. */
   readonly name: string;
-  /** @default the client's */
+  /** @default the client's namespace */
   readonly namespace?: string | undefined;
-  /** @default the machine's name and a random part */
+  /** @default the host name and a random suffix */
   readonly identity?: string | undefined;
-  /** Set on the Lease, beside those that it has. @default none */
+  /** Labels to add to the Lease. @default none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }

@@ -65,8 +65,8 @@ test("who takes too long to end is told to, and who does not hear is named", asy
   await world.clock.advance(2000);
   expect([signals, await world.over]).toEqual([
     [true],
-    "expected work to end when told to, got configmap default/a still running; " +
-      "hand the signal it is given to whatever it waits for",
+    "still running after cancellation: configmap default/a; " +
+      "pass its signal to everything that it awaits",
   ]);
 });
 
@@ -126,9 +126,7 @@ test("who leads is told by Events about the Lease, by a user agent of its own", 
 test("a manager is run once, and its controllers have names of their own", async () => {
   await using world = await Managed.start();
   const running = await world.run([reconciling(async () => {})]);
-  await expect(running.run({ signal: world.ended.signal })).rejects.toThrow(
-    "to be run once, got a second run",
-  );
+  await expect(running.run({ signal: world.ended.signal })).rejects.toThrow("manager already started");
   const twice = [reconciling(async () => {}), reconciling(async () => {})];
   expect(() => manager({ controllers: twice })).toThrow('got two called "configmap"');
 });
@@ -153,11 +151,11 @@ test("a cluster that cannot be found ends it with what to look at", async () => 
 test("metrics and health are served while it runs, and readiness waits for the caches", async () => {
   await using world = await Managed.start();
   await world.run([reconciling(async () => {})], { metrics: { port: 0 }, health: { port: 0 } });
-  await portOf(world, "health are served");
+  await portOf(world, "serving health");
   await world.clock.advance(0);
   const [metrics, health] = await Promise.all([
-    portOf(world, "metrics are served"),
-    portOf(world, "health are served"),
+    portOf(world, "serving metrics"),
+    portOf(world, "serving health"),
   ]);
   const read = async (port: number, path: string): Promise<unknown> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`);

@@ -3,34 +3,35 @@ import type { Cache, Controller } from "../controller/index.ts";
 import type { Runnable } from "./runnable.ts";
 import type { RunnableHandle } from "./runnable-handle.ts";
 
-/** Runs controllers: their caches, their election, their start and their end. */
+/** Runs controllers: caches, leader election, startup and shutdown. */
 export interface Manager {
   /**
-   * Reads declared kinds from the cache, own writes included. With leader election, writes are refused with a
-   * `NotLeaderError` unless this process leads. Throws before `ready`.
+   * Reads declared kinds from the cache, own writes included. With leader election, writes are rejected with a
+   * `NotLeaderError` unless this process is the leader. Throws before `ready`.
    */
   readonly client: Client;
   readonly cache: Cache;
   /**
-   * Resolves when every cache is filled, also of those controllers that wait for a kind. Rejects where that failed, or the
-   * manager ended first.
+   * Resolves when every cache has synced, including those of controllers that wait for a missing kind. Rejects if the sync fails
+   * or the manager stops first.
    */
   readonly ready: Promise<void>;
   /**
-   * Whether every object has been delivered and no key is queued or being reconciled. Keys that wait for a retry or a
+   * True if every object has been delivered and no key is queued or being reconciled. Keys that wait for a retry or a
    * requeue do not count. False for a standby, which has yet to reconcile everything.
    */
   readonly idle: boolean;
   /**
-   * Takes on one more, also while it runs. What it cannot begin with, such as a missing right, is told by the `ready` of
-   * what this gives and by the log; the manager goes on. Throws for a name or a field manager that is taken, and when the manager has ended.
+   * Adds a controller or runnable, also while the manager runs. If it cannot start, for example because of a missing permission,
+   * the `ready` of its handle rejects, the error is logged, and the manager continues. Throws if the name or the field manager is
+   * in use, or the manager has ended.
    */
   add(part: Controller | Runnable): RunnableHandle;
-  /** Runs until aborted, drains, and resolves; rejects if something essential failed. Once. */
+  /** Runs until the signal aborts, drains, and resolves. Rejects if an essential part fails. May be called once. */
   run(options: { readonly signal: AbortSignal }): Promise<void>;
   /**
-   * Runs until `work` is done, drains, and gives what it gave: for tests and for programs that come to an end. Rejects with
-   * what `work` or the manager failed with.
+   * Runs until `work` settles, drains, and returns its result, for tests and programs that end. Rejects if `work` or the manager
+   * fails.
    */
   runUntil<T>(work: Promise<T>): Promise<T>;
 }

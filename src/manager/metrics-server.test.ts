@@ -95,6 +95,6 @@ test("a profile that is under way when the server closes is handed over as it is
 
 test.each([undefined, "0.0.0.0"])("profiles are not served on %s for everybody to see", (host) => {
   expect(() => metricsServer({ port: 0, host, metrics: nothing, profiling: true })).toThrow(
-    "expected profiles to be guarded or served on loopback alone",
+    "expected profiles to be guarded or served on loopback only",
   );
 });

@@ -18,9 +18,9 @@ export interface MetricsServerOptions {
   readonly metrics: Pick<PrometheusMetrics, "text" | "contentType">;
   /** Serves HTTPS. @default HTTP */
   readonly tls?: TlsOptions | undefined;
-  /** Looks at every request first, such as an `accessGuard`. @default anybody may read */
+  /** Checks every request first, such as an `accessGuard`. @default no check */
   readonly guard?: Guard | undefined;
-  /** Serves `/debug/pprof/` too, which says much of the process and costs it time: see `Profiles`. @default false */
+  /** Serves `/debug/pprof/` too, which exposes memory contents and costs CPU time: see `Profiles`. @default false */
   readonly profiling?: boolean | undefined;
   readonly log?: Logger | undefined;
   readonly clock?: Clock | undefined;
@@ -33,18 +33,18 @@ export function metricsServer(options: MetricsServerOptions): HttpServer {
   const profiles = options.profiling ? new Profiles(clock) : undefined;
   const page = (request: HttpRequest): Promise<HttpReply> | HttpReply => {
     if (request.path === "/metrics") return scraped(metrics);
-    return profiles?.answer(request) ?? notFound;
+    return profiles?.respond(request) ?? notFound;
   };
   const handler = async (request: HttpRequest): Promise<HttpReply> =>
     (await guard?.(request)) ?? page(request);
   return new HttpServer({ name: "metrics", port, host, tls, handler, log, clock });
 }
 
-/** What is in the memory of a process is nobody's business: secrets are. */
+/** Throws if profiles would be public: the memory of a process contains secrets. */
 function checkProfiling({ profiling, guard, host }: MetricsServerOptions): void {
   if (!profiling || guard || (host !== undefined && isLoopback(host))) return;
   throw new ConfigError(
-    `expected profiles to be guarded or served on loopback alone, got ${host ?? "every address"}; ` +
+    `expected profiles to be guarded or served on loopback only, got ${host ?? "every address"}; ` +
       'set metrics.guarded, or metrics.host to "127.0.0.1"',
   );
 }

@@ -24,13 +24,13 @@ test("a kind that is missing is waited for where that is wanted, and the others 
   const others = reconciling(async (name) => void log.push(name));
   const running = await world.run([websites(log), others], { missingKinds: "wait" });
   await world.clock.advance(60_000);
-  expect([log, fieldsOf(world, "waiting for kinds that the server does not have")]).toEqual([
+  expect([log, fieldsOf(world, "waiting for missing kinds")]).toEqual([
     ["a"],
     [
       {
         controller: "website",
         kinds: ["example.dev/v1 Website"],
-        mend: "kubectl apply -f <the file of CustomResourceDefinition websites.example.dev>",
+        fix: "kubectl apply -f <the file of CustomResourceDefinition websites.example.dev>",
       },
     ],
   ]);
@@ -38,10 +38,7 @@ test("a kind that is missing is waited for where that is wanted, and the others 
   await client.create(Website, { metadata: { name: "w" } });
   await world.clock.advance(15_000);
   await running.ready;
-  expect([log, world.said("warn", "error")]).toEqual([
-    ["a", "website w"],
-    ["waiting for kinds that the server does not have"],
-  ]);
+  expect([log, world.messages("warn", "error")]).toEqual([["a", "website w"], ["waiting for missing kinds"]]);
 });
 
 test("a definition that is deleted under a controller is one clear line, and it resumes when it is back", async () => {
@@ -60,9 +57,9 @@ test("a definition that is deleted under a controller is one clear line, and it 
     await install(client);
     await client.create(Website, { metadata: { name } });
     await world.clock.advance(15_000);
-    expect([log, world.said("warn", "error")]).toEqual([
+    expect([log, world.messages("warn", "error")]).toEqual([
       [`website ${name}`],
-      ["waiting for kinds that the server does not have"],
+      ["waiting for missing kinds"],
     ]);
     expect(world.logged.flatMap(({ fields }) => (fields.error instanceof Error ? [fields] : []))).toEqual([]);
     world.logged.length = 0;
@@ -112,7 +109,7 @@ test("without the look beforehand, a missing kind is one line and then the error
   await world.run([websites([])], { preflight: false });
   await world.clock.advance(30_000);
   expect(await world.over).toMatch(/^expected example.dev\/v1 Website to be listed within/);
-  expect(world.said("warn", "error")).toEqual(["watch failed"]);
+  expect(world.messages("warn", "error")).toEqual(["watch failed"]);
 });
 
 test("one that is back and may not be read any more is told of and tried again, and the manager goes on", async () => {
@@ -142,7 +139,7 @@ test("one that is back and may not be read any more is told of and tried again, 
   await install(client);
   await client.create(Website, { metadata: { name: "w" } });
   await world.clock.advance(60_000);
-  expect([log, world.said("error")[0]]).toEqual([[], "caches could not be filled; tried again"]);
+  expect([log, world.messages("error")[0]]).toEqual([[], "cache sync failed; retrying"]);
   refused = false;
   await world.clock.advance(60_000);
   expect(log).toEqual(["website w"]);
@@ -171,7 +168,7 @@ test("readiness does not wait for a kind that is awaited, nor for its cache when
 /** The port of the health server, once it listens. */
 function portOf(world: Managed): Promise<number> {
   return vi.waitFor(() => {
-    const [served] = fieldsOf(world, "health are served") as { readonly port: number }[];
+    const [served] = fieldsOf(world, "serving health") as { readonly port: number }[];
     if (!served) throw new Error("the health server does not listen yet");
     return served.port;
   }, 20_000);

@@ -1,31 +1,31 @@
 import { type AnyKind, apiVersionOf, isDiscovered } from "../api/index.ts";
 import { sleep } from "../base/index.ts";
 import { type Discovery, isForbidden, type ServedKind } from "../client/index.ts";
-import type { KnownNeed, Looking, Need } from "./need.ts";
+import type { KnownNeed, Need, PreflightContext } from "./need.ts";
 
 export interface NeededKinds {
-  /** Those whose place on a server is known, be it there or not: rights can be asked for before a kind is installed. */
+  /** Needs whose resource name is known, even if the kind is not installed: permissions can be checked before. */
   readonly known: readonly KnownNeed[];
-  /** Which kinds are missing, or do not do. A server that cannot tell counts against none. */
+  /** Missing or unsuitable kinds. Empty if discovery is forbidden. */
   readonly problems: readonly string[];
 }
 
 /**
- * Which kinds the server has. One that is missing is looked for again for a while: what was just installed takes a
- * moment to be told of.
+ * Checks which kinds the server serves. It retries missing kinds for two seconds, because a kind that was just installed takes a
+ * moment to appear in discovery.
  */
-export async function neededKinds(needs: readonly Need[], looking: Looking): Promise<NeededKinds> {
-  const { clock, signal, missingKinds } = looking;
+export async function neededKinds(needs: readonly Need[], context: PreflightContext): Promise<NeededKinds> {
+  const { clock, signal, missingKinds } = context;
   const sorted = (discovery: Discovery | undefined): NeededKinds =>
     sortedNeeds(needs, discovery, missingKinds);
   const untilMs = clock.monotonic() + settleMs;
-  let found = sorted(await discovered(looking));
+  let found = sorted(await discovered(context));
   while (found.problems.length > 0 && clock.monotonic() < untilMs) {
     try {
       await sleep(againMs, { clock, signal });
-      found = sorted(await discovered(looking));
+      found = sorted(await discovered(context));
     } catch {
-      return found; // there is no more time to look again: what was found is told
+      return found; // no time for a retry
     }
   }
   return found;
@@ -34,13 +34,13 @@ export async function neededKinds(needs: readonly Need[], looking: Looking): Pro
 const settleMs = 2000;
 const againMs = 500;
 
-/** `undefined` where this user may not ask. */
-async function discovered({ client, signal, log }: Looking): Promise<Discovery | undefined> {
+/** Returns the served kinds; `undefined` if discovery is forbidden. */
+async function discovered({ client, signal, log }: PreflightContext): Promise<Discovery | undefined> {
   try {
     return await client.discover({ signal });
   } catch (error) {
     if (!isForbidden(error)) throw error;
-    log.warn("cannot check beforehand which kinds the server has", { error: error.message });
+    log.warn("cannot check which kinds the server has", { error: error.message });
     return undefined;
   }
 }
@@ -48,7 +48,7 @@ async function discovered({ client, signal, log }: Looking): Promise<Discovery |
 function sortedNeeds(
   needs: readonly Need[],
   discovery: Discovery | undefined,
-  missingKinds: Looking["missingKinds"],
+  missingKinds: PreflightContext["missingKinds"],
 ): NeededKinds {
   const known: KnownNeed[] = [];
   const problems = new Set<string>();
@@ -67,7 +67,7 @@ function sameKind(a: AnyKind, b: AnyKind): boolean {
   return a.kind === b.kind && a.group === b.group && a.version === b.version;
 }
 
-/** A kind may be there for other things than what it is needed for. */
+/** Returns a problem if a served kind lacks a verb or subresource. */
 function notOffered({ kind, verbs, subresource, why }: Need, served: ServedKind): string | undefined {
   const name = nameOf(kind);
   if (subresource !== undefined) {
@@ -83,7 +83,7 @@ function notOffered({ kind, verbs, subresource, why }: Need, served: ServedKind)
   return `expected ${name} to offer ${lacking.join(", ")} (${why}), got a kind that offers ${offered}`;
 }
 
-/** A server that cannot ask the API behind it does not know. */
+/** Returns a problem if a kind is missing. Groups of unavailable aggregated API servers are not checked. */
 function missing({ kind, optional }: Need, discovery: Discovery, needs: readonly Need[]): string | undefined {
   const { group } = kind;
   if (optional || discovery.unavailable.includes(apiVersionOf(kind))) return undefined;
@@ -92,7 +92,7 @@ function missing({ kind, optional }: Need, discovery: Discovery, needs: readonly
   const others = discovery.kinds.filter((each) => each.kind.kind === kind.kind && each.kind.group === group);
   if (others.length > 0) {
     const versions = others.map((each) => each.kind.version).join(", ");
-    return `${expected}, got it in version ${versions} alone; use that, or install what serves ${kind.version}`;
+    return `${expected}, got it only in version ${versions}; use that version, or install one that serves ${kind.version}`;
   }
   if (!group.includes(".")) {
     return `${expected}, got no such kind; this command lists what it has:\n    kubectl api-resources`;
@@ -104,13 +104,13 @@ function missing({ kind, optional }: Need, discovery: Discovery, needs: readonly
   );
 }
 
-/** Where a kind that was declared in code has that file from. */
+/** Returns a hint how to print the CRD of a kind that is declared in code. */
 function printed(kind: AnyKind): string {
   if (!("toCustomResourceDefinition" in kind)) return "";
-  return `\n  JSON.stringify(${kind.kind}.toCustomResourceDefinition()) is what goes into that file`;
+  return `\n  JSON.stringify(${kind.kind}.toCustomResourceDefinition()) prints the content of that file`;
 }
 
-/** Whether all of its objects are read or their metadata alone: it is the same kind that is needed. */
+/** Returns the name of a kind, which is the same for full objects and metadata only. */
 function nameOf(kind: AnyKind): string {
   return `${apiVersionOf(kind)} ${kind.kind}`;
 }

@@ -3,27 +3,27 @@ import type { Client } from "../client/index.ts";
 import type { ClusterCache, OtherCluster } from "../controller/index.ts";
 
 export interface OtherClustersOptions extends Omit<InformersOptions, "client" | "name" | "namespaces"> {
-  /** What writes go through, as one that lets none pass without leadership. */
+  /** Wraps the transport, for example to reject writes without leadership. */
   readonly layer: Parameters<Client["through"]>[0];
 }
 
 /** The other clusters that the controllers of a manager watch, each with its own informers. */
 export class OtherClusters implements AsyncDisposable {
   readonly #options: OtherClustersOptions;
-  readonly #places = new Map<OtherCluster, ClusterCache>();
+  readonly #caches = new Map<OtherCluster, ClusterCache>();
 
   constructor(options: OtherClustersOptions) {
     this.#options = options;
   }
 
   of(cluster: OtherCluster): ClusterCache {
-    const place = this.#places.get(cluster) ?? this.#join(cluster);
-    this.#places.set(cluster, place);
-    return place;
+    const cache = this.#caches.get(cluster) ?? this.#join(cluster);
+    this.#caches.set(cluster, cache);
+    return cache;
   }
 
   get factories(): InformerFactory[] {
-    return Array.from(this.#places.values(), (place) => place.informers);
+    return Array.from(this.#caches.values(), ({ informers: factory }) => factory);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

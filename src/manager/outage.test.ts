@@ -2,24 +2,27 @@ import { expect, test } from "vitest";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { loggerTo } from "../base/index.ts";
 import { controller } from "../controller/index.ts";
-import { Line } from "./line.fixture.ts";
+import { BreakableConnection } from "./breakable-connection.fixture.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
 
 test("a cluster that is not there ends it, with where it was looked for", async () => {
   await using world = await Managed.start();
-  const line = new Line();
-  line.cut();
-  const client = world.cluster.client.through((transport) => line.over(transport));
+  const connection = new BreakableConnection();
+  connection.cut();
+  const client = world.cluster.client.through((transport) => connection.over(transport));
   await world.run([reconciling(async () => {})], { client });
   await world.clock.advance(10_000);
-  expect([await world.over, world.clock.timers]).toEqual([expect.stringContaining("the line is cut"), 0]);
+  expect([await world.over, world.clock.timers]).toEqual([
+    expect.stringContaining("the connection is cut"),
+    0,
+  ]);
 });
 
 test("a cluster that is away for minutes is waited for, and nothing that happened there is lost", async () => {
   await using world = await Managed.start();
   const { cluster, clock } = world;
-  const line = new Line();
-  const client = cluster.client.through((transport) => line.over(transport));
+  const connection = new BreakableConnection();
+  const client = cluster.client.through((transport) => connection.over(transport));
   const log: string[] = [];
   const maps = controller({
     name: "configmap",
@@ -35,17 +38,17 @@ test("a cluster that is away for minutes is waited for, and nothing that happene
   await world.run([maps], { client });
   expect(log.splice(0)).toEqual(["changed -", "deleted -", "kept -"]);
 
-  line.cut();
+  connection.cut();
   await cluster.client.create(ConfigMap, { metadata: { name: "made" } });
   await cluster.client.patch(ConfigMap, "changed", { merge: { data: { x: "1" } } });
   await cluster.client.delete(ConfigMap, "deleted");
   await clock.advance(300_000);
   expect(log).toEqual([]);
-  line.mend();
+  connection.restore();
   await clock.advance(60_000);
   expect(log.sort()).toEqual(["changed 1", "deleted gone", "made -"]);
   expect((await cluster.client.get(Secret, "made"))?.metadata.name).toBe("made");
-  expect(world.said("warn", "error")).toEqual(["watch failed"]);
+  expect(world.messages("warn", "error")).toEqual(["watch failed"]);
   const recovered = world.logged.filter(({ message }) => message === "watch recovered");
   expect(recovered).toEqual([
     {
@@ -63,19 +66,19 @@ test("a cluster that is away for minutes is waited for, and nothing that happene
 test("a reconcile that meets the outage is tried again, and done when the cluster is back", async () => {
   await using world = await Managed.start();
   const { cluster, clock } = world;
-  const line = new Line();
-  const client = cluster.client.through((transport) => line.over(transport));
+  const connection = new BreakableConnection();
+  const client = cluster.client.through((transport) => connection.over(transport));
   let calls = 0;
   const busy = reconciling(async (name, context) => {
     calls += 1;
-    if (calls === 1) line.cut();
+    if (calls === 1) connection.cut();
     await context.client.apply(Secret, { metadata: { name, namespace: "default" } });
   });
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
   await world.run([busy], { client });
   await clock.advance(180_000);
   expect(await cluster.client.get(Secret, "a")).toBe(undefined);
-  line.mend();
+  connection.restore();
   await clock.advance(360_000); // the last wait was of up to as long as all before
   expect((await cluster.client.get(Secret, "a"))?.metadata.name).toBe("a");
   expect(await world.end()).toBe("over");
@@ -83,10 +86,10 @@ test("a reconcile that meets the outage is tried again, and done when the cluste
 
 test("a cluster that stays away does not keep it from ending when it is told to", async () => {
   await using world = await Managed.start();
-  const line = new Line();
-  const client = world.cluster.client.through((transport) => line.over(transport));
+  const connection = new BreakableConnection();
+  const client = world.cluster.client.through((transport) => connection.over(transport));
   await world.run([reconciling(async () => {})], { client, leaderElection: undefined });
-  line.cut();
+  connection.cut();
   await world.clock.advance(120_000);
   world.ended.abort(new Error("received SIGTERM"));
   await world.clock.advance(10_000); // what is left to record is tried for a while
@@ -96,8 +99,8 @@ test("a cluster that stays away does not keep it from ending when it is told to"
 test("who leads and loses the cluster stops in time, and ends with that", async () => {
   await using world = await Managed.start();
   const { cluster, clock } = world;
-  const line = new Line();
-  const client = cluster.client.through((transport) => line.over(transport));
+  const connection = new BreakableConnection();
+  const client = cluster.client.through((transport) => connection.over(transport));
   const log: string[] = [];
   const writing = reconciling(async (name, { signal }) => {
     log.push(`begin ${name}`);
@@ -108,11 +111,11 @@ test("who leads and loses the cluster stops in time, and ends with that", async 
   await world.run([writing], { client, leaderElection: { name: "operator", identity: "one" } });
   await clock.advance(0);
   expect(log).toEqual(["begin a"]);
-  line.cut();
+  connection.cut();
   await clock.advance(60_000);
   expect(log.slice(1)).toEqual(["told to end at 10000"]);
   expect([await world.over, clock.timers]).toEqual([
-    "expected to renew lease default/operator within 10000 ms, got no success: the line is cut",
+    "expected to renew lease default/operator within 10000 ms, got no success: the connection is cut",
     0,
   ]);
 });
@@ -120,11 +123,11 @@ test("who leads and loses the cluster stops in time, and ends with that", async 
 test("what is still at work when leadership is lost writes nothing any more, though the cluster is back", async () => {
   await using world = await Managed.start();
   const { cluster, clock } = world;
-  const line = new Line();
-  const client = cluster.client.through((transport) => line.over(transport));
+  const connection = new BreakableConnection();
+  const client = cluster.client.through((transport) => connection.over(transport));
   const log: string[] = [];
   const deaf = reconciling(async (name, context) => {
-    line.cut();
+    connection.cut();
     await new Promise<void>((resolve) => void clock.timer(12_000, resolve));
     const write = context.client.apply(Secret, { metadata: { name, namespace: "default" } });
     log.push(
@@ -137,7 +140,7 @@ test("what is still at work when leadership is lost writes nothing any more, tho
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
   await world.run([deaf], { client, leaderElection: { name: "operator", identity: "one" } });
   await clock.advance(11_000);
-  line.mend();
+  connection.restore();
   await clock.advance(60_000);
   expect([log, await cluster.client.get(Secret, "a")]).toEqual([["NotLeaderError"], undefined]);
   expect(await world.over).toContain("default/operator");
@@ -145,11 +148,11 @@ test("what is still at work when leadership is lost writes nothing any more, tho
 
 test("readiness goes when a cluster has been away for longer than three minutes, and comes back with it", async () => {
   await using world = await Managed.start();
-  const line = new Line();
-  const client = world.cluster.client.through((transport) => line.over(transport));
+  const connection = new BreakableConnection();
+  const client = world.cluster.client.through((transport) => connection.over(transport));
   const ports: unknown[] = [];
   const log = loggerTo(({ message, fields }) => {
-    if (message === "health are served") ports.push(fields?.port);
+    if (message === "serving health") ports.push(fields?.port);
   });
   const running = await world.run([reconciling(async () => {})], { client, log, health: { port: 0 } });
   await running.ready;
@@ -158,10 +161,10 @@ test("readiness goes when a cluster has been away for longer than three minutes,
     return [answer.status, (await answer.text()).replace(/ +heard \d+ s ago/g, " heard long ago")];
   };
   expect(await readiness()).toEqual([200, "ok"]);
-  line.cut();
+  connection.cut();
   await world.clock.advance(250_000);
   expect(await readiness()).toEqual([500, expect.stringContaining("v1 ConfigMap heard long ago")]);
-  line.mend();
+  connection.restore();
   await world.clock.advance(60_000);
   expect(await readiness()).toEqual([200, "ok"]);
 });

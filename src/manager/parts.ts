@@ -10,14 +10,14 @@ export type Part = ManagedController | ManagedRunnable;
 
 export interface PartsOptions {
   readonly log: Logger;
-  /** Told when one has failed that the manager cannot do without. */
+  /** Called when an essential part fails. */
   readonly onFailed: (error: Error) => void;
 }
 
-/** The controllers and runnables of a manager: those it began with, and those that were added. */
+/** The controllers and runnables of a manager: the initial ones and those added later. */
 export class Parts {
   readonly #options: PartsOptions;
-  /** Each with its end, once it runs. Those that were stopped are not here. */
+  /** Parts with the promise of their run, once they run. Stopped parts are removed. */
   readonly #parts = new Map<Part, Promise<void> | undefined>();
   #context: ManagerContext | undefined;
 
@@ -33,7 +33,7 @@ export class Parts {
     return this.#all().filter((part) => part instanceof ManagedRunnable);
   }
 
-  /** What is being done, for messages. */
+  /** Names of running work, for messages. */
   get working(): string[] {
     return this.#all().flatMap(({ working }) => working);
   }
@@ -41,7 +41,7 @@ export class Parts {
   add(given: Controller | Runnable): Part {
     if (this.#all().some(({ name }) => name === given.name)) {
       throw new TypeError(
-        `expected each controller to have a name of its own, got two called ${JSON.stringify(given.name)}`,
+        `expected unique controller names, got two controllers named ${JSON.stringify(given.name)}`,
       );
     }
     if (!("run" in given)) this.#checkIdentities(given);
@@ -51,24 +51,24 @@ export class Parts {
     return part;
   }
 
-  /** Runs what there is, and what comes. */
+  /** Runs all parts, and those added later. */
   start(context: ManagerContext): void {
     this.#context = context;
-    const checked: ManagerContext = { ...context, check: async () => {} }; // all of them together, before
+    const checked: ManagerContext = { ...context, check: async () => {} }; // they were checked together before
     for (const part of this.#all()) this.#run(part, checked, true);
   }
 
-  /** Resolves when those of now have ended, however. */
-  async over(of: readonly Part[] = this.#all()): Promise<void> {
-    await Promise.allSettled(of.map(async (part) => this.#parts.get(part)));
+  /** Resolves when the given parts have ended, successfully or not. */
+  async over(parts: readonly Part[] = this.#all()): Promise<void> {
+    await Promise.allSettled(parts.map(async (part) => this.#parts.get(part)));
   }
 
-  /** Lets go of all caches. */
+  /** Releases all caches. */
   async close(): Promise<void> {
     await Promise.all(this.controllers.map((controller) => controller.close()));
   }
 
-  /** @param essential whether the manager cannot do without it from the beginning */
+  /** @param essential True if a failure to start stops the manager. */
   #run(part: Part, context: ManagerContext, essential: boolean): void {
     const over = part.run(context).then(
       () => this.#ended(part, context),
@@ -77,16 +77,16 @@ export class Parts {
     this.#parts.set(part, over);
   }
 
-  /** One that ended with the manager is kept, for its caches. */
+  /** Removes a part that has ended. A part that ended with the manager stays, because other parts may read its caches. */
   #ended(part: Part, { stop }: ManagerContext): void {
     if (!stop.aborted) this.#parts.delete(part);
   }
 
-  /** What was added late and never began is its adder's trouble. */
+  /** Stops the manager, unless the part was added later and never started. */
   #failed(part: Part, error: Error, essential: boolean): void {
-    const began = part instanceof ManagedRunnable || part.began;
-    if (essential || began) return this.#options.onFailed(error);
-    this.#options.log.error("could not begin what was added", { name: part.name, error: error.message });
+    const started = part instanceof ManagedRunnable || part.started;
+    if (essential || started) return this.#options.onFailed(error);
+    this.#options.log.error("added part failed to start", { name: part.name, error: error.message });
     this.#parts.delete(part);
   }
 

@@ -8,7 +8,7 @@ import { type Cluster, startCluster } from "../testing/index.ts";
 import type { Need } from "./need.ts";
 import { type PreflightOptions, preflight } from "./preflight.ts";
 
-/** A look at an embedded server, on virtual time. */
+/** Runs preflight checks against an embedded API server on virtual time. */
 export class World implements AsyncDisposable {
   readonly clock: VirtualClock;
   readonly cluster: Cluster;
@@ -28,8 +28,12 @@ export class World implements AsyncDisposable {
     return this.cluster.client;
   }
 
-  /** "fine", or what it threw, when time has gone on as far as it has to. */
-  async look(needs: readonly Need[], client = this.client, options: PreflightOptions = {}): Promise<unknown> {
+  /** Runs the checks, advancing time as needed. Returns "fine" or the error. */
+  async check(
+    needs: readonly Need[],
+    client = this.client,
+    options: PreflightOptions = {},
+  ): Promise<unknown> {
     const { clock } = this;
     const log = loggerTo((entry) => this.logged.push(entry));
     let over = false;
@@ -47,9 +51,9 @@ export class World implements AsyncDisposable {
   }
 
   async problems(needs: readonly Need[], client = this.client): Promise<readonly string[]> {
-    const outcome = await this.look(needs, client);
+    const outcome = await this.check(needs, client);
     expect(outcome).toBeInstanceOf(ConfigError);
-    return (outcome as ConfigError).problems; // just looked at
+    return (outcome as ConfigError).problems; // checked above
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,7 +4,7 @@ import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import { SelfSubjectAccessReview } from "../api/types/authorization/v1.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { ConnectionError } from "../client/index.ts";
-import { between, forbidden, refusal, withRights } from "./limited-client.fixture.ts";
+import { between, forbidden, refusal, withPermissions } from "./limited-client.fixture.ts";
 import type { Need } from "./need.ts";
 import { deployments, secrets, Website, World, websites } from "./preflight.fixture.ts";
 
@@ -24,7 +24,7 @@ function definition(version: string) {
 test("where all is there and allowed, nothing is said, and nothing is waited for", async () => {
   await using world = await World.start();
   const here: Need = { ...secrets, namespaces: ["default"] };
-  expect(await world.look([deployments, here])).toBe("fine");
+  expect(await world.check([deployments, here])).toBe("fine");
   expect([world.clock.monotonic(), world.logged]).toEqual([0, []]);
 });
 
@@ -45,13 +45,13 @@ test("a kind that was declared in code is told with where its definition comes f
   expect(await world.problems([{ ...websites, kind: Declared }])).toEqual([
     "expected the server to have example.dev/v1 Website (controller website watches it), got no such kind; install it first:\n" +
       "    kubectl apply -f <the file of CustomResourceDefinition websites.example.dev>\n" +
-      "  JSON.stringify(Website.toCustomResourceDefinition()) is what goes into that file",
+      "  JSON.stringify(Website.toCustomResourceDefinition()) prints the content of that file",
   ]);
 });
 
 test("a kind that is missing is told also where there is no time to look again", async () => {
   await using world = await World.start();
-  const outcome = await world.look([{ ...websites, kind: metadataOnly(Website) }], world.client, {
+  const outcome = await world.check([{ ...websites, kind: metadataOnly(Website) }], world.client, {
     timeoutMs: 300,
   });
   expect(outcome).toHaveProperty(
@@ -64,8 +64,8 @@ test("a kind that is missing is told also where there is no time to look again",
 test("a kind that is known by name alone is looked up", async () => {
   await using world = await World.start();
   const byName: Need = { ...deployments, kind: kind({ group: "apps", version: "v1", kind: "Deployment" }) };
-  const nobody = withRights(world.client, ({ resource }) => resource !== "deployments");
-  expect(await world.look([byName])).toBe("fine");
+  const nobody = withPermissions(world.client, ({ resource }) => resource !== "deployments");
+  expect(await world.check([byName])).toBe("fine");
   expect(await world.problems([byName], nobody)).toEqual([
     expect.stringContaining('resources: ["deployments"]'),
   ]);
@@ -85,7 +85,7 @@ test("a kind that is there in another version is told with it", async () => {
   await world.client.create(CustomResourceDefinition, definition("v1beta1"));
   expect(await world.problems([websites])).toEqual([
     "expected the server to have example.dev/v1 Website (controller website watches it), " +
-      "got it in version v1beta1 alone; use that, or install what serves v1",
+      "got it only in version v1beta1; use that version, or install one that serves v1",
   ]);
 });
 
@@ -98,7 +98,7 @@ test("a kind that is installed while it is looked for is found", async () => {
       await world.client.create(CustomResourceDefinition, definition("v1"));
     return answer;
   });
-  expect(await world.look([websites], client)).toBe("fine");
+  expect(await world.check([websites], client)).toBe("fine");
   expect(looks).toBe(2);
 });
 
@@ -136,23 +136,23 @@ test("a namespace that is missing is told with the command that makes it", async
 test("a namespace that one may not look at is taken for given", async () => {
   await using world = await World.start();
   const client = forbidden(world.client, "/api/v1/namespaces/shop");
-  expect(await world.look([{ ...secrets, namespaces: ["shop"] }], client)).toBe("fine");
+  expect(await world.check([{ ...secrets, namespaces: ["shop"] }], client)).toBe("fine");
 });
 
 test("all that is missing is one error", async () => {
   await using world = await World.start();
-  const client = withRights(world.client, ({ verb }) => verb !== "watch");
-  const outcome = await world.look([websites, { ...secrets, namespaces: ["shop"] }], client);
+  const client = withPermissions(world.client, ({ verb }) => verb !== "watch");
+  const outcome = await world.check([websites, { ...secrets, namespaces: ["shop"] }], client);
   expect(String(outcome)).toBe(
     "ConfigError: expected a usable configuration, got 4 problems:\n" +
       "- expected the server to have example.dev/v1 Website (controller website watches it), got no such kind; " +
       "install it first:\n    kubectl apply -f <the file of CustomResourceDefinition websites.example.dev>\n" +
       "- expected namespace shop (controller website watches it), got none; create it first:\n" +
       "    kubectl create namespace shop\n" +
-      "- expected admin to have the right to watch websites.example.dev in the whole cluster " +
+      "- expected admin to have permission to watch websites.example.dev in the whole cluster " +
       "(controller website watches it), got none; a ClusterRole that is bound to it needs this rule:\n" +
       '    - apiGroups: ["example.dev"]\n      resources: ["websites"]\n      verbs: ["watch"]\n' +
-      "- expected admin to have the right to watch secrets in namespace shop (controller website watches it), " +
+      "- expected admin to have permission to watch secrets in namespace shop (controller website watches it), " +
       "got none; a Role of namespace shop that is bound to it needs this rule:\n" +
       '    - apiGroups: [""]\n      resources: ["secrets"]\n      verbs: ["watch"]',
   );
@@ -160,27 +160,25 @@ test("all that is missing is one error", async () => {
 
 test("where reviews are not allowed, the log says so, once, and it goes on", async () => {
   await using world = await World.start();
-  expect(await world.look([deployments, secrets], forbidden(world.client, "accessreviews"))).toBe("fine");
+  expect(await world.check([deployments, secrets], forbidden(world.client, "accessreviews"))).toBe("fine");
   const error =
     "expected success of POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews?fieldManager=trimtab, " +
     'got 403 Forbidden: User "clerk" cannot POST there';
   expect(world.logged).toEqual([
-    { level: "warn", message: "cannot check all rights beforehand", fields: { error } },
+    { level: "warn", message: "cannot check all permissions", fields: { error } },
   ]);
 });
 
 test("where discovery is not allowed, the log says so, and rights are looked at", async () => {
   await using world = await World.start();
-  const client = withRights(world.client, () => false);
+  const client = withPermissions(world.client, () => false);
   const noDiscovery = between(client, (request, send) =>
     request.path === "/apis" ? refusal(request) : send(),
   );
   expect(await world.problems([{ ...secrets, verbs: ["list"] }], noDiscovery)).toEqual([
-    expect.stringContaining("expected admin to have the right to list secrets in the whole cluster"),
+    expect.stringContaining("expected admin to have permission to list secrets in the whole cluster"),
   ]);
-  expect(world.logged.map(({ message }) => message)).toEqual([
-    "cannot check beforehand which kinds the server has",
-  ]);
+  expect(world.logged.map(({ message }) => message)).toEqual(["cannot check which kinds the server has"]);
 });
 
 test("what is not answered within five seconds is taken for given, and the log says so", async () => {
@@ -188,18 +186,18 @@ test("what is not answered within five seconds is taken for given, and the log s
   const client = between(world.client, (request, send) =>
     request.path.includes("accessreviews") ? unanswered(request.signal) : send(),
   );
-  expect(await world.look([deployments], client)).toBe("fine");
+  expect(await world.check([deployments], client)).toBe("fine");
   expect(world.clock.monotonic()).toBe(5000);
-  expect(world.logged.map(({ message }) => message)).toEqual(["cannot check all rights beforehand"]);
+  expect(world.logged.map(({ message }) => message)).toEqual(["cannot check all permissions"]);
 });
 
 test("a server that does not answer at all is an error that names it, within five seconds", async () => {
   await using world = await World.start();
   const client = between(world.client, ({ signal }) => unanswered(signal));
   const { server } = client.transport;
-  expect(String(await world.look([deployments], client))).toBe(
-    `ConfigError: expected ${server} to say which kinds it has, got no answer in time; ` +
-      "is that its address, with https where it should be, and does a proxy or a firewall stand between?",
+  expect(String(await world.check([deployments], client))).toBe(
+    `ConfigError: expected ${server} to list its kinds, got no response in time; ` +
+      "check its address, whether it needs https, and proxies or firewalls in between",
   );
 });
 
@@ -218,8 +216,8 @@ test("a server that does not know us is an error that says where to look", async
   await using world = await World.start();
   const client = between(world.client, async () => ({ status: 401, headers: {}, body: Buffer.alloc(0) }));
   expect(await world.problems([deployments], client)).toEqual([
-    `expected ${client.transport.server} to know who we are, got 401 Unauthorized; ` +
-      "the credentials of this context's user are wrong, or have expired",
+    `expected ${client.transport.server} to accept the credentials, got 401 Unauthorized; ` +
+      "the credentials of this context's user are invalid or have expired",
   ]);
 });
 
@@ -232,7 +230,7 @@ test("who is told to stop stops", async () => {
     ended.abort(reason);
     return unanswered(request.signal);
   });
-  expect(await world.look([{ ...secrets, kind: ConfigMap }], client, { signal: ended.signal })).toBe(reason);
+  expect(await world.check([{ ...secrets, kind: ConfigMap }], client, { signal: ended.signal })).toBe(reason);
   expect(world.logged).toEqual([]);
 });
 

@@ -57,8 +57,8 @@ test("a program whose reconcile does not end is ended all the same, and says who
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
   expect(await run(cluster, "stuck", { "reconciling a": now })).toEqual({
     last:
-      "expected work to end when told to, got configmap default/a still running; " +
-      "hand the signal it is given to whatever it waits for",
+      "still running after cancellation: configmap default/a; " +
+      "pass its signal to everything that it awaits",
     code: 1,
   });
 }, 300_000);

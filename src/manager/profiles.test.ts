@@ -21,7 +21,7 @@ async function played(clock: VirtualClock, answer: Promise<HttpReply>): Promise<
 
 test("a profile of the processor is what ran in so many seconds", async () => {
   const clock = new VirtualClock();
-  const reply = await played(clock, new Profiles(clock).answer(request("/debug/pprof/profile?seconds=2.5")));
+  const reply = await played(clock, new Profiles(clock).respond(request("/debug/pprof/profile?seconds=2.5")));
   expect(clock.monotonic()).toBe(2500);
   expect(reply.headers).toEqual({
     "content-type": "application/json",
@@ -35,12 +35,12 @@ test("a profile of the processor is what ran in so many seconds", async () => {
 
 test("thirty seconds, if nobody says how many", async () => {
   const clock = new VirtualClock();
-  await played(clock, new Profiles(clock).answer(request("/debug/pprof/profile")));
+  await played(clock, new Profiles(clock).respond(request("/debug/pprof/profile")));
   expect(clock.monotonic()).toBe(30_000);
 });
 
 test.each(["0", "-1", "301", "soon"])("%s seconds are refused", async (seconds) => {
-  const reply = await new Profiles(new VirtualClock()).answer(
+  const reply = await new Profiles(new VirtualClock()).respond(
     request(`/debug/pprof/profile?seconds=${seconds}`),
   );
   expect([reply.status, reply.body]).toEqual([
@@ -53,20 +53,20 @@ test("one profile is taken at a time", async () => {
   const clock = new VirtualClock();
   const profiles = new Profiles(clock);
   const ended = new AbortController();
-  const first = profiles.answer(request("/debug/pprof/profile", ended.signal));
-  const second = await profiles.answer(request("/debug/pprof/heap"));
+  const first = profiles.respond(request("/debug/pprof/profile", ended.signal));
+  const second = await profiles.respond(request("/debug/pprof/heap"));
   expect([second.status, second.body]).toEqual([
     409,
-    "expected one profile at a time, got another: try again when it is over\n",
+    "another profile is in progress; retry when it has ended\n",
   ]);
   ended.abort();
   expect((await first).status).toBe(200);
-  const third = await played(clock, profiles.answer(request("/debug/pprof/profile?seconds=1")));
+  const third = await played(clock, profiles.respond(request("/debug/pprof/profile?seconds=1")));
   expect(third.status).toBe(200);
 });
 
 test("the heap comes as a snapshot, in pieces", async () => {
-  const { body } = await new Profiles(new VirtualClock()).answer(request("/debug/pprof/heap"));
+  const { body } = await new Profiles(new VirtualClock()).respond(request("/debug/pprof/heap"));
   expect(body).toBeInstanceOf(Readable);
   for await (const piece of body as Readable) {
     expect(String(piece).slice(0, 12)).toBe('{"snapshot":');

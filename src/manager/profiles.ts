@@ -3,36 +3,35 @@ import { type Clock, sleep } from "../base/index.ts";
 import { type HttpReply, type HttpRequest, notFound, text } from "./http-server.ts";
 
 /**
- * Profiles on demand, which Chrome's developer tools and editors open:
+ * Serves profiles on demand. Chrome's developer tools and editors can open them.
  *
- * - `/debug/pprof/profile?seconds=30` is what the processor was used for in that time (`.cpuprofile`).
- * - `/debug/pprof/heap` is all that is in memory now (`.heapsnapshot`). The process stands still while it is taken, for
- *   a second or so for each 100 MB, and needs as much memory again.
+ * - `/debug/pprof/profile?seconds=30` returns a CPU profile of that time (`.cpuprofile`).
+ * - `/debug/pprof/heap` returns a heap snapshot (`.heapsnapshot`). Taking it blocks the process for about one second per
+ *   100 MB, and needs as much memory again.
  */
 export class Profiles {
   readonly #clock: Clock;
-  /** One at a time: two would measure each other. */
+  /** True while a profile is taken. Two at a time would measure each other. */
   #busy = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  async answer(request: HttpRequest): Promise<HttpReply> {
+  async respond(request: HttpRequest): Promise<HttpReply> {
     const { path, query } = request;
     if (path === "/debug/pprof/profile") {
       const seconds = Number(query.get("seconds") ?? 30);
-      if (!(seconds > 0 && seconds <= mostSeconds)) {
-        return text(400, `expected seconds above 0 and up to ${mostSeconds}, got ${query.get("seconds")}\n`);
+      if (!(seconds > 0 && seconds <= maxSeconds)) {
+        return text(400, `expected seconds above 0 and up to ${maxSeconds}, got ${query.get("seconds")}\n`);
       }
-      return this.#alone(() => this.#processor(seconds, request.signal));
+      return this.#exclusive(() => this.#cpu(seconds, request.signal));
     }
-    return path === "/debug/pprof/heap" ? this.#alone(async () => this.#heap()) : notFound;
+    return path === "/debug/pprof/heap" ? this.#exclusive(async () => this.#heap()) : notFound;
   }
 
-  async #alone(take: () => Promise<HttpReply>): Promise<HttpReply> {
-    if (this.#busy)
-      return text(409, "expected one profile at a time, got another: try again when it is over\n");
+  async #exclusive(take: () => Promise<HttpReply>): Promise<HttpReply> {
+    if (this.#busy) return text(409, "another profile is in progress; retry when it has ended\n");
     this.#busy = true;
     try {
       return await take();
@@ -41,15 +40,15 @@ export class Profiles {
     }
   }
 
-  /** Who closes the server is given what there is by then. */
-  async #processor(seconds: number, signal: AbortSignal): Promise<HttpReply> {
-    const { Session } = await import("node:inspector/promises"); // not in every build of Node
+  /** Takes a CPU profile. If the server closes, returns the profile so far. */
+  async #cpu(seconds: number, signal: AbortSignal): Promise<HttpReply> {
+    const { Session } = await import("node:inspector/promises"); // some builds of Node do not have it
     const session = new Session();
     session.connect();
     try {
       await session.post("Profiler.enable");
       await session.post("Profiler.start");
-      await sleep(seconds * 1000, { clock: this.#clock, signal }).catch(() => {}); // aborted: as above
+      await sleep(seconds * 1000, { clock: this.#clock, signal }).catch(() => {}); // aborted: the server closes
       const { profile } = await session.post("Profiler.stop");
       return file("profile.cpuprofile", JSON.stringify(profile));
     } finally {
@@ -62,7 +61,7 @@ export class Profiles {
   }
 }
 
-const mostSeconds = 300;
+const maxSeconds = 300;
 
 function file(name: string, body: HttpReply["body"]): HttpReply {
   const headers = {

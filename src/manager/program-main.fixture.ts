@@ -1,8 +1,7 @@
 /**
- * A program as a user writes it: a manager with one controller, until SIGTERM. It prints what happens, a line each, and in
- * the end "over".
+ * A user program: a manager with one controller that runs until SIGTERM. It prints one line per event, and "over" at the end.
  *
- * Arguments: kubeconfig, and what its reconcile does: "writes", "waits" for its signal, or is "stuck" whatever it is told.
+ * Arguments: kubeconfig, and the behaviour of its reconcile: "writes", "waits" for its signal, or is "stuck" and ignores it.
  */
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { loggerTo, shutdownSignal } from "../base/index.ts";
@@ -30,10 +29,10 @@ const maps = controller({
 await using client = await connect({ kubeconfig });
 const log = loggerTo(({ message }) => console.log(message));
 try {
-  const drainMs = does === "writes" ? undefined : 100; // what ends by itself may take its time
+  const drainMs = does === "writes" ? undefined : 100; // a reconcile that ends by itself needs no short limit
   await manager({ controllers: [maps], client, log, drainMs }).run({ signal });
   console.log("over");
 } catch (error) {
-  console.log((error as Error).message); // a manager throws nothing else
+  console.log((error as Error).message); // a manager throws only errors
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-/** A promise that is settled from outside, once. Nobody has to look at it. */
+/** A promise that its owner settles once. An unhandled rejection is ignored. */
 export class Readiness {
   readonly promise: Promise<void>;
   reached = false;

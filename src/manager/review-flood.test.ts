@@ -5,7 +5,7 @@ import type { Client } from "../client/index.ts";
 import { Elector } from "../election/index.ts";
 import { type Cluster, startCluster } from "../testing/index.ts";
 import { accessGuard, type Guard } from "./access-guard.ts";
-import { type Between, between } from "./limited-client.fixture.ts";
+import { between, type Interceptor } from "./limited-client.fixture.ts";
 
 /** An API server on virtual time that handles four requests at once, each in 50 ms. It queues the others in order. */
 class BusyServer implements AsyncDisposable {
@@ -59,7 +59,10 @@ class BusyServer implements AsyncDisposable {
     return elector.run(untilAborted, { signal: this.ended.signal }).then(() => "released", String);
   }
 
-  async #handle(request: Parameters<Between>[0], send: Parameters<Between>[1]): ReturnType<Between> {
+  async #handle(
+    request: Parameters<Interceptor>[0],
+    send: Parameters<Interceptor>[1],
+  ): ReturnType<Interceptor> {
     const isReview = request.path.includes("/tokenreviews");
     if (isReview) this.#count(1);
     try {

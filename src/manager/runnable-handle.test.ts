@@ -83,8 +83,8 @@ test("one that does not end when it is stopped is told to, then named, and the m
   await world.clock.advance(6000);
   expect([aborted, await stopped]).toEqual([
     ["a"],
-    "expected work to end when told to, got configmap default/a still running; " +
-      "hand the signal it is given to whatever it waits for",
+    "still running after cancellation: configmap default/a; " +
+      "pass its signal to everything that it awaits",
   ]);
 });
 
@@ -132,7 +132,7 @@ test("one that cannot begin is told to who added it, and the others go on", asyn
   await expect(lost.ready).rejects.toThrow("kubectl create namespace nowhere");
   await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
   await world.settle();
-  expect([log, world.said("error")]).toEqual([["a"], ["could not begin what was added"]]);
+  expect([log, world.messages("error")]).toEqual([["a"], ["added part failed to start"]]);
 });
 
 test("nothing is added to a manager that has ended", async () => {

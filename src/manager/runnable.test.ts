@@ -82,10 +82,10 @@ test("what runs everywhere ends first, then what needs leadership, and the lease
   world.ended.abort(new Error("received SIGTERM"));
   await world.clock.advance(4000);
   expect(log).toEqual(["all was told", "all ends", "leader was told"]);
-  expect(world.said("info")).not.toContain("stopped leading");
+  expect(world.messages("info")).not.toContain("stopped leading");
   await world.clock.advance(4000);
   expect([log.slice(3), await world.over]).toEqual([["leader ends"], "over"]);
-  expect(world.said("info")).toContain("stopped leading");
+  expect(world.messages("info")).toContain("stopped leading");
 });
 
 test("one that fails ends the manager with its error, and the others in good order", async () => {
@@ -127,8 +127,7 @@ test("one that does not end is named when its time is over", async () => {
   world.ended.abort(new Error("received SIGTERM"));
   await world.clock.advance(4000);
   expect(await world.over).toBe(
-    "expected work to end when told to, got stuck still running; " +
-      "hand the signal it is given to whatever it waits for",
+    "still running after cancellation: stuck; " + "pass its signal to everything that it awaits",
   );
 });
 

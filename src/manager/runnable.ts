@@ -3,32 +3,32 @@ import type { Client } from "../client/index.ts";
 import type { Cache } from "../controller/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 
-/** Work of one's own beside the controllers: a server, a timer, a clean-up at the start. */
+/** Work that runs beside the controllers: a server, a timer, a clean-up at startup. */
 export interface Runnable {
-  /** In logs and messages. Its own within a manager. */
+  /** Name in logs and messages, unique within a manager. */
   readonly name: string;
   /**
-   * Begins when the caches are filled. It may end when its work is done, and has to end when the signal aborts; what it
-   * rejects with before that ends the manager.
+   * Called when the caches have synced. It may end when its work is done, and must end when the signal aborts. A rejection
+   * before that stops the manager.
    */
   readonly run: (context: RunnableContext) => Promise<void>;
   /**
-   * Runs in every replica, also on standbys, where its client may write. @default false: only in the leader, and no write
-   * of its client leaves after leadership ended
+   * Runs in every replica, also on standbys, where its client may write. @default false: runs only in the leader, and its client
+   * rejects writes after leadership has ended
    */
   readonly everywhere?: boolean | undefined;
 }
 
-/** What a runnable is given. */
+/** The context of a runnable. */
 export interface RunnableContext {
   /**
-   * Reads declared kinds from the cache, own writes included. Unless the runnable runs everywhere, writes are refused
-   * with a `NotLeaderError` after leadership ended.
+   * Reads declared kinds from the cache, own writes included. Unless the runnable runs everywhere, writes are rejected
+   * with a `NotLeaderError` after leadership has ended.
    */
   readonly client: Client;
   readonly cache: Cache;
   readonly events: EventRecorder;
-  /** Names the runnable. */
+  /** Has the field `runnable`. */
   readonly log: Logger;
   readonly signal: AbortSignal;
 }

@@ -5,16 +5,16 @@ import { asError } from "../base/index.ts";
 import { createAuthority, type KeyedCertificate } from "../certificates/index.ts";
 import { ConfigError } from "../client/index.ts";
 
-/** Where a server's certificate comes from: files in PEM, or `true` for one that is made here and that nobody knows. */
+/** The source of a server certificate: PEM files, or `true` for a generated self-signed one. */
 export type TlsOptions = true | TlsFiles;
 
 export interface TlsFiles {
-  /** With what stands between it and the authority. */
+  /** The certificate, with its intermediate certificates. */
   readonly certFile: string;
   readonly keyFile: string;
 }
 
-/** What to show to clients now. Throws a `ConfigError` where files cannot be read, or do not belong together. */
+/** Returns the current certificate and key. Throws a `ConfigError` if the files cannot be read or do not match. */
 export function serverCertificate(tls: TlsOptions): KeyedCertificate {
   if (tls === true) return createAuthority("trimtab").server(["localhost", "127.0.0.1", hostname()]);
   const found = { cert: textOf(tls.certFile, "certificate"), key: textOf(tls.keyFile, "key") };
@@ -29,7 +29,7 @@ export function serverCertificate(tls: TlsOptions): KeyedCertificate {
   return found;
 }
 
-/** At once, and not later: two small files, now and then, so that both are of the same moment. */
+/** Reads a file synchronously, so that certificate and key are read at the same moment. */
 function textOf(file: string, what: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -7,16 +7,16 @@ import { metricsServer } from "./metrics-server.ts";
 import type { TlsOptions } from "./server-certificate.ts";
 
 export interface MetricsOptions {
-  /** 0: a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** @default every address of the machine */
+  /** @default all addresses */
   readonly host?: string | undefined;
-  /** Serves HTTPS: with a certificate from files, which are read anew when they change, or one made here. @default HTTP */
+  /** Serves HTTPS with a certificate from files, which are reloaded when they change, or a generated one. @default HTTP */
   readonly tls?: TlsOptions | undefined;
   /**
    * Serves only callers with a bearer token that the API server accepts and with permission to read the path: a ClusterRole
    * with `nonResourceURLs: ["/metrics"]` and `verbs: ["get"]`. Serve HTTPS with it, because callers send their tokens.
-   * Reviews of unknown tokens are limited to five a second; callers beyond that are answered with 429. @default false
+   * Reviews of unknown tokens are limited to five a second; further callers get 429. @default false
    */
   readonly guarded?: boolean | undefined;
   /**
@@ -27,12 +27,13 @@ export interface MetricsOptions {
 }
 
 export interface HealthOptions {
-  /** 0: a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** @default every address of the machine */
+  /** @default all addresses */
   readonly host?: string | undefined;
-  /** Of one's own, beside those that are there. */
+  /** Additional liveness checks. */
   readonly healthz?: readonly HealthCheck[] | undefined;
+  /** Additional readiness checks. */
   readonly readyz?: readonly HealthCheck[] | undefined;
 }
 
@@ -48,12 +49,12 @@ export interface ServersOptions {
   readonly rng: Rng;
 }
 
-/** Where a manager's own pages are served. In a cluster they are, elsewhere only if asked for. */
+/** The metrics and health servers of a manager. They run by default in a cluster, elsewhere only if configured. */
 export class Servers implements AsyncDisposable {
   readonly #servers: HttpServer[] = [];
   readonly #ended = new AbortController();
 
-  /** Resolves when they listen. Rejects where one cannot, and leaves none behind. */
+  /** Resolves when all servers listen. If one cannot, closes the others and rejects. */
   static async start(options: ServersOptions): Promise<Servers> {
     const servers = new Servers();
     try {
@@ -86,9 +87,9 @@ export class Servers implements AsyncDisposable {
     }
   }
 
-  async #listen(what: string, server: HttpServer, log: Logger): Promise<void> {
+  async #listen(name: string, server: HttpServer, log: Logger): Promise<void> {
     this.#servers.push(server);
-    log.info(`${what} are served`, { port: await server.listen() });
+    log.info(`serving ${name}`, { port: await server.listen() });
   }
 }
 

@@ -8,7 +8,7 @@ test("the long form of /readyz shows the external sources, and one that fails do
   await using world = await Managed.start();
   const ports: unknown[] = [];
   const log = loggerTo(({ message, fields }) => {
-    if (message === "health are served") ports.push(fields.port);
+    if (message === "serving health") ports.push(fields.port);
   });
   const waiting = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

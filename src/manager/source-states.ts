@@ -2,10 +2,10 @@ import type { HealthCheck } from "./health.ts";
 import type { ManagedController } from "./managed-controller.ts";
 
 /**
- * A readiness check, "sources", that shows in `?verbose` how the external sources of the running controllers are. It always
- * passes: an unready process would be taken out of service, which restores no source, and a standby runs none.
+ * Returns the readiness check "sources", which shows the states of external sources in `?verbose`. It always passes, because
+ * taking an unready process out of service would not restore a source.
  *
- * @param controllers called at each check, because controllers come and go
+ * @param controllers Called at each check, because controllers are added and removed.
  */
 export function sourceStates(controllers: () => Iterable<SourcesOf>): HealthCheck {
   const note = (): string => Array.from(controllers(), statesOf).flat().join("; ");

@@ -3,7 +3,7 @@ import { ConfigMap, Pod } from "../api/types/core/v1.ts";
 import { type Clock, seededRng, silentLogger, VirtualClock } from "../base/index.ts";
 import { informers } from "../cache/index.ts";
 import { startCluster } from "../testing/index.ts";
-import { Line } from "./line.fixture.ts";
+import { BreakableConnection } from "./breakable-connection.fixture.ts";
 import { type Watched, watchStaleness } from "./staleness.ts";
 
 const quiet = { phase: "watching", sinceMs: 0, resourceVersion: "7", restarts: 0 } as const;
@@ -30,7 +30,7 @@ test("a watch that is silent for longer is named, with its age and what is wrong
       { kind: ConfigMap, health: { ...quiet, silentMs: 180_001 } },
     ),
   ).toBe(
-    "expected to hear of every watched kind within 180 s, " +
+    "expected every watch to be active within 180 s, " +
       "got v1 ConfigMap heard 180 s ago; v1 Pod heard 245 s ago (no route to host)",
   );
 });
@@ -41,7 +41,7 @@ test("a copy that has never been filled is named", () => {
       kind: Pod,
       health: { ...quiet, phase: "listing", resourceVersion: undefined, silentMs: 0 },
     }),
-  ).toBe("expected to hear of every watched kind within 180 s, got v1 Pod not listed yet");
+  ).toBe("expected every watch to be active within 180 s, got v1 Pod not listed yet");
 });
 
 test.each(["empty", "closed"] as const)("what is %s is not looked at", (phase) => {
@@ -52,8 +52,8 @@ test("readiness goes when the server is out of reach for longer than the bound, 
   const clock = new VirtualClock();
   const rng = seededRng(1);
   await using cluster = await startCluster({ clock, rng });
-  const line = new Line();
-  const client = cluster.client.through((transport) => line.over(transport));
+  const connection = new BreakableConnection();
+  const client = cluster.client.through((transport) => connection.over(transport));
   await using factory = informers({ client, clock, rng, log: silentLogger });
   const pods = factory.for(Pod);
   const { check } = watchStaleness(() => [pods]);
@@ -61,12 +61,12 @@ test("readiness goes when the server is out of reach for longer than the bound, 
   factory.start({ signal: ended.signal });
   await clock.advance(600_000);
   expect(check).not.toThrow(); // nothing happened, but bookmarks came
-  line.cut();
+  connection.cut();
   await clock.advance(120_000);
   expect(check).not.toThrow();
   await clock.advance(130_000);
-  expect(check).toThrow(/v1 Pod heard \d+ s ago \(the line is cut\)$/);
-  line.mend();
+  expect(check).toThrow(/v1 Pod heard \d+ s ago \(the connection is cut\)$/);
+  connection.restore();
   await clock.advance(60_000);
   expect(check).not.toThrow();
   ended.abort();

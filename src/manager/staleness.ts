@@ -2,22 +2,22 @@ import { type AnyKind, kindName } from "../api/index.ts";
 import type { WatchHealth } from "../cache/index.ts";
 import type { HealthCheck } from "./health.ts";
 
-/** A copy of a kind's objects, as an informer is one. */
+/** A cached kind and the health of its watch, such as an informer. */
 export interface Watched {
   readonly kind: AnyKind;
   readonly health: WatchHealth;
 }
 
 export interface StalenessOptions {
-  /** How long a watch may be silent. A bookmark comes about once a minute. @default 180,000 */
+  /** Time without an event or bookmark after which a watch is stale. Servers send bookmarks about once a minute. @default 180_000 */
   readonly boundMs?: number | undefined;
 }
 
 /**
- * A readiness check, "watches": fails while a copy may be older than the bound, or has never been filled, and names the
- * kinds. What is not started or has ended is not looked at.
+ * Returns the readiness check "watches", which fails while a cache has not been listed or its watch is stale, and names the
+ * kinds. Informers that have not started or have ended are ignored.
  *
- * @param watched asked for at each check, since kinds come and go
+ * @param watched Called at each check, because kinds are added and removed.
  */
 export function watchStaleness(
   watched: () => Iterable<Watched>,
@@ -27,7 +27,7 @@ export function watchStaleness(
     const stale = Array.from(watched(), (each) => problemOf(each, boundMs)).filter(isText);
     if (stale.length === 0) return;
     const list = [...new Set(stale)].sort().join("; ");
-    throw new Error(`expected to hear of every watched kind within ${seconds(boundMs)}, got ${list}`);
+    throw new Error(`expected every watch to be active within ${seconds(boundMs)}, got ${list}`);
   };
   return { name: "watches", check };
 }

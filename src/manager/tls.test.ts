@@ -84,7 +84,9 @@ test("where the renewed files cannot be used, the certificate stays, and that is
   writeFileSync(files.tls.certFile, "nonsense");
   await clock.advance(10_000);
   expect(await asked(port, { ca: authority.cert })).toBe("hi");
-  expect(logged.map(({ message }) => message)).toEqual(["the certificate stays as it was"]);
+  expect(logged.map(({ message }) => message)).toEqual([
+    "certificate reload failed; keeping the current one",
+  ]);
 });
 
 test("one that is renewed by another folder in its place, as a Secret's volume is, is shown too", async () => {

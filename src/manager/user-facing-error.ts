@@ -2,8 +2,8 @@ import { ConfigError } from "../client/index.ts";
 import { LeadershipLostError } from "../election/index.ts";
 
 /**
- * What a manager ends with and no code is to blame for is told by its message alone: where nobody catches it, Node would
- * print its stack, and those of its causes.
+ * Returns an error without stack and causes if it is a configuration error or a lost lease. Node would print both for an uncaught
+ * error, although the message is all that the user needs.
  */
 export function userFacingError(error: unknown): unknown {
   if (error instanceof ConfigError) return new ConfigError(error.problems);
@@ -11,7 +11,7 @@ export function userFacingError(error: unknown): unknown {
   return error;
 }
 
-/** The same error, of which Node prints the message and nothing else. */
+/** Removes the stack of an error, so that Node prints only its message. */
 export function withoutStack(error: Error): Error {
   error.stack = `${error.name}: ${error.message}`;
   return error;

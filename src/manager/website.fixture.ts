@@ -2,7 +2,7 @@ import { type Draft, type Kind, type KubeObject, kind } from "../api/index.ts";
 import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import type { Client } from "../client/index.ts";
 
-/** A custom kind that comes and goes. */
+/** A custom kind that tests install and uninstall. */
 export const Website: Kind<KubeObject> = kind({
   group: "example.dev",
   version: "v1",

@@ -32,7 +32,7 @@ test("nothing is added to a manager that is about to end", async () => {
   world.ended.abort(new Error("received SIGTERM"));
   await world.settle();
   expect(() => running.add({ name: "late", run: async () => {} })).toThrow(
-    "expected a manager that runs or will, got one that has ended, for late",
+    "manager has ended; cannot add late",
   );
   finish();
   await world.settle();
@@ -71,7 +71,7 @@ test("its pages are gone when it has ended", async () => {
   const over = served.run({ signal: world.ended.signal });
   await served.ready;
   const ports = world.logged.flatMap(({ message, fields }) =>
-    message.endsWith("are served") ? [fields.port] : [],
+    message.startsWith("serving ") ? [fields.port] : [],
   );
   const pages = ports.flatMap((port) =>
     ["/metrics", "/readyz"].map((path) => `http://127.0.0.1:${port}${path}`),

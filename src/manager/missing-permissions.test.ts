@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import { Deployment } from "../api/types/apps/v1.ts";
 import { Lease } from "../api/types/coordination/v1.ts";
 import { Namespace } from "../api/types/core/v1.ts";
-import { withRights } from "./limited-client.fixture.ts";
+import { withPermissions } from "./limited-client.fixture.ts";
 import type { Need } from "./need.ts";
 import { deployments, secrets, World, websites } from "./preflight.fixture.ts";
 
 test("each right is asked for once", async () => {
   await using world = await World.start();
   const asked: string[] = [];
-  const client = withRights(world.client, ({ verb, group = "core", resource, namespace = "*" }) => {
+  const client = withPermissions(world.client, ({ verb, group = "core", resource, namespace = "*" }) => {
     asked.push(`${verb} ${resource}.${group} ${namespace}`);
     return true;
   });
-  await world.look(
+  await world.check(
     [deployments, deployments, { ...secrets, namespaces: ["default", "kube-system"] }],
     client,
   );
@@ -31,13 +31,16 @@ test("rights that are missing in the whole cluster are one rule of a ClusterRole
   await using world = await World.start();
   const writes: Need = { kind: Deployment, verbs: ["patch"], why: "controller website writes it" };
   const scale: Need = { ...writes, subresource: "scale" };
-  const client = withRights(world.client, ({ verb, resource }) => verb === "list" || resource === "secrets");
+  const client = withPermissions(
+    world.client,
+    ({ verb, resource }) => verb === "list" || resource === "secrets",
+  );
   expect(await world.problems([deployments, secrets, writes, scale], client)).toEqual([
-    "expected admin to have the right to watch, patch deployments.apps in the whole cluster " +
+    "expected admin to have permission to watch, patch deployments.apps in the whole cluster " +
       "(controller website owns it; controller website writes it), got none; " +
       "a ClusterRole that is bound to it needs this rule:\n" +
       '    - apiGroups: ["apps"]\n      resources: ["deployments"]\n      verbs: ["watch", "patch"]',
-    "expected admin to have the right to patch deployments.apps/scale in the whole cluster " +
+    "expected admin to have permission to patch deployments.apps/scale in the whole cluster " +
       "(controller website writes it), got none; a ClusterRole that is bound to it needs this rule:\n" +
       '    - apiGroups: ["apps"]\n      resources: ["deployments/scale"]\n      verbs: ["patch"]',
   ]);
@@ -47,15 +50,15 @@ test("rights that are missing in namespaces are a rule of a Role, the same one f
   await using world = await World.start();
   const rule = '    - apiGroups: [""]\n      resources: ["secrets"]\n      verbs: ["list", "watch"]';
   const inThree: Need = { ...secrets, namespaces: ["default", "kube-system", "kube-public"] };
-  const some = withRights(world.client, ({ namespace }) => namespace === "default");
+  const some = withPermissions(world.client, ({ namespace }) => namespace === "default");
   expect(await world.problems([inThree], some)).toEqual([
-    "expected admin to have the right to list, watch secrets in namespaces kube-system, kube-public " +
+    "expected admin to have permission to list, watch secrets in namespaces kube-system, kube-public " +
       "(controller website watches it), got none; " +
       `a Role of each of these namespaces that is bound to it needs this rule:\n${rule}`,
   ]);
-  const most = withRights(world.client, ({ namespace }) => namespace !== "default");
+  const most = withPermissions(world.client, ({ namespace }) => namespace !== "default");
   expect(await world.problems([inThree], most)).toEqual([
-    "expected admin to have the right to list, watch secrets in namespace default " +
+    "expected admin to have permission to list, watch secrets in namespace default " +
       `(controller website watches it), got none; a Role of namespace default that is bound to it needs this rule:\n${rule}`,
   ]);
 });
@@ -68,11 +71,14 @@ test("a right to one object is enough where one object is needed, but for making
     name: "crown",
     why: "it is the one",
   };
-  const named = withRights(world.client, ({ verb, name }) => (verb === "create") === (name === undefined));
-  expect(await world.look([lease], named)).toBe("fine");
-  const other = withRights(world.client, ({ name }) => name !== "crown");
+  const named = withPermissions(
+    world.client,
+    ({ verb, name }) => (verb === "create") === (name === undefined),
+  );
+  expect(await world.check([lease], named)).toBe("fine");
+  const other = withPermissions(world.client, ({ name }) => name !== "crown");
   expect(await world.problems([lease], other)).toEqual([
-    "expected admin to have the right to get, update leases.coordination.k8s.io in the whole cluster (it is the one), " +
+    "expected admin to have permission to get, update leases.coordination.k8s.io in the whole cluster (it is the one), " +
       "got none; a ClusterRole that is bound to it needs this rule:\n" +
       '    - apiGroups: ["coordination.k8s.io"]\n      resources: ["leases"]\n      verbs: ["get", "update"]',
   ]);
@@ -81,27 +87,30 @@ test("a right to one object is enough where one object is needed, but for making
 test("a right that the work goes on without is told in the log, with its rule, and a kind is not missed", async () => {
   await using world = await World.start();
   const told: Need = { ...secrets, verbs: ["patch"], optional: true };
-  const none = withRights(world.client, ({ verb, resource }) => resource === "secrets" && verb === "list");
-  expect(await world.look([told, { ...websites, optional: true }], none)).toBe("fine");
+  const none = withPermissions(
+    world.client,
+    ({ verb, resource }) => resource === "secrets" && verb === "list",
+  );
+  expect(await world.check([told, { ...websites, optional: true }], none)).toBe("fine");
   const rule = (group: string, resource: string, verbs: string): string =>
     `    - apiGroups: ["${group}"]\n      resources: ["${resource}"]\n      verbs: [${verbs}]`;
   expect(world.logged.map(({ level, message, fields }) => [level, message, fields.problem])).toEqual([
     [
       "warn",
-      "a right is missing that it goes without",
-      "expected admin to have the right to patch secrets in the whole cluster (controller website watches it), got none; " +
+      "optional permission missing",
+      "expected admin to have permission to patch secrets in the whole cluster (controller website watches it), got none; " +
         `a ClusterRole that is bound to it needs this rule:\n${rule("", "secrets", '"patch"')}`,
     ],
     [
       "warn",
-      "a right is missing that it goes without",
-      "expected admin to have the right to list, watch websites.example.dev in the whole cluster " +
+      "optional permission missing",
+      "expected admin to have permission to list, watch websites.example.dev in the whole cluster " +
         "(controller website watches it), got none; a ClusterRole that is bound to it needs this rule:\n" +
         rule("example.dev", "websites", '"list", "watch"'),
     ],
   ]);
   expect(await world.problems([told, secrets], none)).toEqual([
-    expect.stringContaining("expected admin to have the right to watch secrets in the whole cluster"),
+    expect.stringContaining("expected admin to have permission to watch secrets in the whole cluster"),
   ]);
 });
 
@@ -113,6 +122,6 @@ test("kinds without namespaces are asked for in the whole cluster, whatever is n
     namespaces: ["nowhere"],
     why: "controller a lists it",
   };
-  const client = withRights(world.client, ({ namespace }) => namespace === undefined);
-  expect(await world.look([need], client)).toBe("fine");
+  const client = withPermissions(world.client, ({ namespace }) => namespace === undefined);
+  expect(await world.check([need], client)).toBe("fine");
 });

@@ -2,16 +2,16 @@ import { type AnyKind, apiVersionOf, isDiscovered } from "../api/index.ts";
 import { asError, Backoff, type Clock, type Logger, type Rng, sleep } from "../base/index.ts";
 import { type Client, resolveKind, UnknownKindError } from "../client/index.ts";
 
-/** A kind, and where it is asked for. */
-export interface WantedKind {
+/** A kind that a controller requires, and the client of its cluster. */
+export interface RequiredKind {
   readonly kind: AnyKind;
   readonly client: Client;
 }
 
-export interface KindsWaitOptions {
-  readonly kinds: readonly WantedKind[];
+export interface WaitForKindsOptions {
+  readonly kinds: readonly RequiredKind[];
   readonly signal: AbortSignal;
-  /** Told which are missing, each time that others are. */
+  /** Called with the missing kinds whenever they change. */
   readonly onMissing: (names: readonly string[]) => void;
   readonly log: Logger;
   readonly clock: Clock;
@@ -19,41 +19,41 @@ export interface KindsWaitOptions {
 }
 
 /**
- * Resolves when the server has all of these kinds. It asks again and again, from a second to ten apart: who may not look at
- * CustomResourceDefinitions may still ask which kinds there are.
+ * Resolves when the server serves all of these kinds. It polls discovery every 1 to 10 seconds, because users without permission
+ * to watch CustomResourceDefinitions may still read discovery.
  */
-export async function kindsAreThere(options: KindsWaitOptions): Promise<void> {
+export async function waitForKinds(options: WaitForKindsOptions): Promise<void> {
   const { kinds, signal, log, clock, rng } = options;
   const backoff = new Backoff({ initialMs: 1000, maxMs: 10_000, jitter: 0.2, clock, rng });
-  let told = "";
+  let reported = "";
   for (;;) {
-    const missing = await whichAreMissing(kinds, { signal, log });
+    const missing = await findMissingKinds(kinds, { signal, log });
     if (missing.length === 0) break;
     const names = missing.map(({ kind }) => nameOf(kind));
-    if (told !== names.join()) {
-      told = names.join();
+    if (reported !== names.join()) {
+      reported = names.join();
       options.onMissing(names);
-      log.warn("waiting for kinds that the server does not have", { kinds: names, mend: mendOf(missing) });
+      log.warn("waiting for missing kinds", { kinds: names, fix: fixFor(missing) });
     }
     await sleep(backoff.next(), { clock, signal });
   }
-  if (told !== "") log.info("the kinds that were waited for are there");
+  if (reported !== "") log.info("missing kinds are available");
 }
 
-/** A server that cannot be asked has them, for all we know: who lists them is told more. */
-export async function whichAreMissing(
-  kinds: readonly WantedKind[],
+/** Returns the kinds that the server does not serve. A kind whose lookup fails is not missing: its list reports the error. */
+export async function findMissingKinds(
+  kinds: readonly RequiredKind[],
   { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
-): Promise<WantedKind[]> {
+): Promise<RequiredKind[]> {
   const missing = await Promise.all(
     kinds.map(async ({ kind, client }) => {
       try {
-        await resolveKind(client.transport, kind, signal); // not `resolve`, which remembers
+        await resolveKind(client.transport, kind, signal); // not `resolve`, which caches
         return false;
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof UnknownKindError) return true;
-        log.debug("cannot look whether a kind is there", {
+        log.debug("kind lookup failed", {
           kind: nameOf(kind),
           error: asError(error).message,
         });
@@ -68,7 +68,7 @@ function nameOf(kind: AnyKind): string {
   return `${apiVersionOf(kind)} ${kind.kind}`;
 }
 
-function mendOf(missing: readonly WantedKind[]): string {
+function fixFor(missing: readonly RequiredKind[]): string {
   const commands = missing.map(({ kind }) => {
     if (!kind.group.includes(".")) return "kubectl api-resources";
     const name = isDiscovered(kind) ? `${kind.plural}.${kind.group}` : `of ${kind.kind} in ${kind.group}`;

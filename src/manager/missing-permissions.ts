@@ -2,32 +2,35 @@ import type { Kind } from "../api/index.ts";
 import { SelfSubjectReview } from "../api/types/authentication/v1.ts";
 import { SelfSubjectAccessReview } from "../api/types/authorization/v1.ts";
 import { asError, TimeoutError } from "../base/index.ts";
-import { type KnownNeed, type Looking, namespacesOf } from "./need.ts";
+import { type KnownNeed, namespacesOf, type PreflightContext } from "./need.ts";
 
-/** Something that may not be done. */
-export interface MissingRight {
-  /** With the rule that would allow it. */
+/** A permission that the user does not have. */
+export interface MissingPermission {
+  /** A message with the RBAC rule that grants it. */
   readonly problem: string;
-  /** Whether the work goes on without. */
+  /** True if the manager starts without it. */
   readonly optional: boolean;
 }
 
-/** What may not be done. All is asked at once. */
-export async function missingRights(needs: readonly KnownNeed[], looking: Looking): Promise<MissingRight[]> {
-  const reviews = new Reviews(looking);
+/** Returns the missing permissions. It sends all reviews concurrently. */
+export async function missingPermissions(
+  needs: readonly KnownNeed[],
+  context: PreflightContext,
+): Promise<MissingPermission[]> {
+  const reviews = new Reviews(context);
   const lacks = (await Promise.all(needs.map((need) => lacksOf(need, reviews)))).flat();
-  reviews.tellOfFailure();
+  reviews.logFailure();
   if (lacks.length === 0) return [];
-  const user = await whoAmI(looking);
+  const user = await ownUserName(context);
   return combined(lacks).map((lack) => ({ problem: problemOf(lack, user), optional: lack.optional }));
 }
 
-/** Verbs that may not be used on a resource, in some namespaces. */
+/** Verbs that are not allowed for a resource in some namespaces. */
 interface Lack {
   readonly group: string;
   readonly resource: string;
   readonly verbs: readonly string[];
-  /** None: everywhere. */
+  /** Empty for all namespaces. */
   readonly namespaces: readonly string[];
   readonly whys: readonly string[];
   readonly optional: boolean;
@@ -38,8 +41,8 @@ async function lacksOf(need: KnownNeed, reviews: Reviews): Promise<Lack[]> {
   const { group, plural } = kind;
   const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
   const named = namespacesOf(need);
-  const places = named.length > 0 ? named : [undefined];
-  const lacks = places.map(async (namespace): Promise<Lack> => {
+  const scopes = named.length > 0 ? named : [undefined];
+  const lacks = scopes.map(async (namespace): Promise<Lack> => {
     const missing = await missingVerbs(need, { kind, namespace, reviews });
     const fallsBack = need.fallback && missing.includes("create");
     const isMet =
@@ -59,25 +62,25 @@ async function lacksOf(need: KnownNeed, reviews: Reviews): Promise<Lack[]> {
 /** Returns the verbs of a need that are not allowed for this kind in this namespace. */
 async function missingVerbs(
   { verbs, subresource, name }: KnownNeed,
-  { kind, namespace, reviews }: Place,
+  { kind, namespace, reviews }: ReviewScope,
 ): Promise<string[]> {
   const { group, version, plural } = kind;
-  const asked = { group, version, resource: plural, subresource, namespace };
-  const nameFor = (verb: string): string | undefined => (verb === "create" ? undefined : name); // servers ask so
+  const attributes = { group, version, resource: plural, subresource, namespace };
+  const nameFor = (verb: string): string | undefined => (verb === "create" ? undefined : name); // a create request has no name
   const allowed = await Promise.all(
-    verbs.map((verb) => reviews.allowed({ ...asked, verb, name: nameFor(verb) })),
+    verbs.map((verb) => reviews.allowed({ ...attributes, verb, name: nameFor(verb) })),
   );
   return verbs.filter((_, index) => !allowed[index]);
 }
 
-interface Place {
+interface ReviewScope {
   readonly kind: Kind;
   /** All namespaces if undefined. */
   readonly namespace: string | undefined;
   readonly reviews: Reviews;
 }
 
-interface Right {
+interface AccessAttributes {
   readonly verb: string;
   readonly group: string;
   readonly version: string;
@@ -87,35 +90,35 @@ interface Right {
   readonly name: string | undefined;
 }
 
-/** Asks the server what this user may do, each thing once. */
+/** Reviews the permissions of this user, each once. */
 class Reviews {
-  readonly #looking: Looking;
-  readonly #answers = new Map<string, Promise<boolean>>();
-  /** Why a question has no answer; the first of many. */
+  readonly #context: PreflightContext;
+  readonly #results = new Map<string, Promise<boolean>>();
+  /** The first error of a review. */
   #failure: Error | undefined;
 
-  constructor(looking: Looking) {
-    this.#looking = looking;
+  constructor(context: PreflightContext) {
+    this.#context = context;
   }
 
-  /** What cannot be found out counts as allowed: the server says no when it is done. */
-  allowed(right: Right): Promise<boolean> {
-    const key = JSON.stringify(right);
-    const answer = this.#answers.get(key) ?? this.#ask(right);
-    this.#answers.set(key, answer);
-    return answer;
+  /** Returns true if the access is allowed or the review fails: then the server decides on the request itself. */
+  allowed(attributes: AccessAttributes): Promise<boolean> {
+    const key = JSON.stringify(attributes);
+    const result = this.#results.get(key) ?? this.#review(attributes);
+    this.#results.set(key, result);
+    return result;
   }
 
-  /** Nothing has failed where it was told to end. */
-  tellOfFailure(): void {
-    const { signal, log } = this.#looking;
-    const told = signal.aborted && !(signal.reason instanceof TimeoutError);
-    if (!this.#failure || told) return;
-    log.warn("cannot check all rights beforehand", { error: this.#failure.message });
+  /** Logs the first failed review, unless the checks were aborted. */
+  logFailure(): void {
+    const { signal, log } = this.#context;
+    const aborted = signal.aborted && !(signal.reason instanceof TimeoutError);
+    if (!this.#failure || aborted) return;
+    log.warn("cannot check all permissions", { error: this.#failure.message });
   }
 
-  async #ask(resourceAttributes: Right): Promise<boolean> {
-    const { client, signal } = this.#looking;
+  async #review(resourceAttributes: AccessAttributes): Promise<boolean> {
+    const { client, signal } = this.#context;
     try {
       const review = { metadata: {}, spec: { resourceAttributes } };
       const { status } = await client.create(SelfSubjectAccessReview, review, { signal });
@@ -127,27 +130,27 @@ class Reviews {
   }
 }
 
-/** The name that rights have to be bound to, where the server tells. */
-async function whoAmI({ client, signal }: Looking): Promise<string> {
+/** Returns the name of the user that permissions must be bound to. */
+async function ownUserName({ client, signal }: PreflightContext): Promise<string> {
   try {
     const { status } = await client.create(SelfSubjectReview, { metadata: {} }, { signal });
     return status?.userInfo?.username ?? "this user";
   } catch {
-    return "this user"; // older servers cannot tell, and the rule is the same
+    return "this user"; // older servers do not have this review
   }
 }
 
-/** One for each resource and place, then one for all places that lack the same. */
+/** Merges lacks by resource and namespace, then namespaces with the same lacks. */
 function combined(lacks: readonly Lack[]): Lack[] {
-  const placed = merged(lacks, ({ namespaces }) => namespaces);
-  return merged(placed, ({ verbs, whys }) => [...verbs, ...whys]);
+  const byNamespace = merged(lacks, ({ namespaces }) => namespaces);
+  return merged(byNamespace, ({ verbs, whys }) => [...verbs, ...whys]);
 }
 
-/** Those of one resource that have the same of something. */
-function merged(lacks: readonly Lack[], same: (lack: Lack) => readonly string[]): Lack[] {
+/** Merges the lacks of one resource with the same key. */
+function merged(lacks: readonly Lack[], keyOf: (lack: Lack) => readonly string[]): Lack[] {
   const found = new Map<string, Lack>();
   for (const lack of lacks) {
-    const key = JSON.stringify([lack.group, lack.resource, lack.optional, same(lack)]);
+    const key = JSON.stringify([lack.group, lack.resource, lack.optional, keyOf(lack)]);
     const { verbs = [], namespaces = [], whys = [] } = found.get(key) ?? {};
     found.set(key, {
       ...lack,
@@ -169,14 +172,14 @@ function problemOf(lack: Lack, user: string): string {
   const name = [group === "" ? plural : `${plural}.${group}`, ...(subresource ? [subresource] : [])].join(
     "/",
   );
-  const [where, role] = placeOf(namespaces);
+  const [where, role] = scopeOf(namespaces);
   return (
-    `expected ${user} to have the right to ${verbs.join(", ")} ${name} ${where} (${whys.join("; ")}), got none; ` +
+    `expected ${user} to have permission to ${verbs.join(", ")} ${name} ${where} (${whys.join("; ")}), got none; ` +
     `${role} that is bound to it needs this rule:\n${ruleOf(lack)}`
   );
 }
 
-function placeOf(namespaces: readonly string[]): readonly [where: string, role: string] {
+function scopeOf(namespaces: readonly string[]): readonly [where: string, role: string] {
   if (namespaces.length === 0) return ["in the whole cluster", "a ClusterRole"];
   const list = namespaces.join(", ");
   return namespaces.length === 1
@@ -184,7 +187,7 @@ function placeOf(namespaces: readonly string[]): readonly [where: string, role: 
     : [`in namespaces ${list}`, "a Role of each of these namespaces"];
 }
 
-/** As it stands under `rules:` of a Role or ClusterRole. */
+/** Formats a rule for `rules:` of a Role or ClusterRole. */
 function ruleOf({ group, resource, verbs }: Pick<Lack, "group" | "resource" | "verbs">): string {
   const list = (values: readonly string[]): string =>
     `[${values.map((value) => JSON.stringify(value)).join(", ")}]`;

@@ -1,8 +1,8 @@
 import { ConnectionError } from "../client/index.ts";
 import type { Transport } from "../transport/index.ts";
 
-/** A way to the server that can be cut: what is open breaks, and nothing can be begun. */
-export class Line {
+/** A connection that can be cut: open requests fail, and new ones too, until it is restored. */
+export class BreakableConnection {
   #cut = new AbortController();
 
   over(transport: Transport): Transport {
@@ -26,11 +26,14 @@ export class Line {
     this.#cut.abort(broken("/"));
   }
 
-  mend(): void {
+  restore(): void {
     this.#cut = new AbortController();
   }
 }
 
 function broken(path: string): ConnectionError {
-  return new ConnectionError("the line is cut", { code: "ECONNRESET", request: { method: "GET", path } });
+  return new ConnectionError("the connection is cut", {
+    code: "ECONNRESET",
+    request: { method: "GET", path },
+  });
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { cachesFilled } from "./caches-filled.ts";
+import { cachesSynced } from "./caches-synced.ts";
 
 test("controllers that are active or stopped are all right", () => {
-  const { name, check } = cachesFilled(() => [
+  const { name, check } = cachesSynced(() => [
     { name: "a", state: { phase: "active" } },
     { name: "b", state: { phase: "stopped" } },
   ]);
@@ -10,10 +10,10 @@ test("controllers that are active or stopped are all right", () => {
 });
 
 test("controllers that are not filled are named; those that wait for a kind, or fill its cache, are not", () => {
-  const { check } = cachesFilled(() => [
-    { name: "a", state: { phase: "filling" } },
+  const { check } = cachesSynced(() => [
+    { name: "a", state: { phase: "syncing" } },
     { name: "b", state: { phase: "waiting", kinds: ["example.dev/v1 Website"] } },
-    { name: "c", state: { phase: "filling", awaited: true } },
+    { name: "c", state: { phase: "syncing", awaited: true } },
   ]);
-  expect(check).toThrow("expected the caches of every controller to be filled, got a not filled yet");
+  expect(check).toThrow("expected the caches of every controller to be synced, got a not synced");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { controller } from "../controller/index.ts";
-import { forbidden, withRights } from "./limited-client.fixture.ts";
+import { forbidden, withPermissions } from "./limited-client.fixture.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
 
 const cleaning = controller({
@@ -15,20 +15,20 @@ const leaderElection = { name: "operator", namespace: "kube-system", identity: "
 
 test("what is declared and cannot be done for want of rights to write is told before anything is begun", async () => {
   await using world = await Managed.start();
-  const client = withRights(world.cluster.client, ({ verb }) => verb === "list" || verb === "watch");
+  const client = withPermissions(world.cluster.client, ({ verb }) => verb === "list" || verb === "watch");
   await world.run([cleaning], { client, leaderElection, metrics: { port: 0, guarded: true } });
   const told = String(await world.over);
   const rights = told.split("\n").filter((line) => line.includes("expected"));
   expect(rights).toEqual([
     "expected a usable configuration, got 4 problems:",
-    "- expected admin to have the right to patch configmaps in the whole cluster " +
-      "(controller web keeps a finalizer on it), got none; a ClusterRole that is bound to it needs this rule:",
-    "- expected admin to have the right to get, create, update leases.coordination.k8s.io in namespace kube-system " +
-      "(leader election is by it), got none; a Role of namespace kube-system that is bound to it needs this rule:",
-    "- expected admin to have the right to create tokenreviews.authentication.k8s.io in the whole cluster " +
-      "(the guard of the metrics asks it who may read them), got none; a ClusterRole that is bound to it needs this rule:",
-    "- expected admin to have the right to create subjectaccessreviews.authorization.k8s.io in the whole cluster " +
-      "(the guard of the metrics asks it who may read them), got none; a ClusterRole that is bound to it needs this rule:",
+    "- expected admin to have permission to patch configmaps in the whole cluster " +
+      "(controller web sets a finalizer on it), got none; a ClusterRole that is bound to it needs this rule:",
+    "- expected admin to have permission to get, create, update leases.coordination.k8s.io in namespace kube-system " +
+      "(leader election uses it), got none; a Role of namespace kube-system that is bound to it needs this rule:",
+    "- expected admin to have permission to create tokenreviews.authentication.k8s.io in the whole cluster " +
+      "(the metrics guard reviews callers with it), got none; a ClusterRole that is bound to it needs this rule:",
+    "- expected admin to have permission to create subjectaccessreviews.authorization.k8s.io in the whole cluster " +
+      "(the metrics guard reviews callers with it), got none; a ClusterRole that is bound to it needs this rule:",
   ]);
   expect(told).toContain('    - apiGroups: [""]\n      resources: ["configmaps"]\n      verbs: ["patch"]');
 });
@@ -36,7 +36,7 @@ test("what is declared and cannot be done for want of rights to write is told be
 test("the one Lease of an election is asked for by its name, but to create it", async () => {
   await using world = await Managed.start();
   const asked: string[] = [];
-  const client = withRights(world.cluster.client, ({ verb, resource, namespace, name }) => {
+  const client = withPermissions(world.cluster.client, ({ verb, resource, namespace, name }) => {
     if (resource === "leases") asked.push(`${verb} ${namespace} ${name}`);
     return true;
   });
@@ -52,7 +52,7 @@ test("the one Lease of an election is asked for by its name, but to create it", 
 /** Runs an election of a user with these permissions for Events, and returns what the manager warns of. */
 async function electionWarnings(allowed: (group: string, verb: string) => boolean): Promise<unknown[]> {
   await using world = await Managed.start();
-  const client = withRights(
+  const client = withPermissions(
     world.cluster.client,
     ({ resource, group = "", verb = "" }) => resource !== "events" || allowed(group, verb),
   );
@@ -70,7 +70,7 @@ test("an election does not warn if Events of either API may be written", async (
 test("core Events do not help an election that may create Events of events.k8s.io and not patch them", async () => {
   expect(await electionWarnings((group, verb) => group === "" || verb === "create")).toEqual([
     expect.stringContaining(
-      "expected admin to have the right to patch events.events.k8s.io in namespace kube-system",
+      "expected admin to have permission to patch events.events.k8s.io in namespace kube-system",
     ),
   ]);
 });
@@ -80,14 +80,14 @@ test("who may not tell by Events who leads is told so with the rule, and leads",
   await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
   const log: string[] = [];
   const noEvents = forbidden(world.cluster.client, "/events.k8s.io/v1/namespaces");
-  const client = withRights(noEvents, ({ resource }) => resource !== "events");
+  const client = withPermissions(noEvents, ({ resource }) => resource !== "events");
   await world.run([reconciling(async (name) => void log.push(name))], { client, leaderElection });
   expect(log).toEqual(["a"]);
   const warned = world.logged.find(({ level }) => level === "warn");
   expect([warned?.message, warned?.fields.problem]).toEqual([
-    "a right is missing that it goes without",
-    "expected admin to have the right to create, patch events.events.k8s.io in namespace kube-system " +
-      "(leader election tells who leads by it), got none; " +
+    "optional permission missing",
+    "expected admin to have permission to create, patch events.events.k8s.io in namespace kube-system " +
+      "(leader election records events with it), got none; " +
       "a Role of namespace kube-system that is bound to it needs this rule:\n" +
       '    - apiGroups: ["events.k8s.io"]\n      resources: ["events"]\n      verbs: ["create", "patch"]',
   ]);
