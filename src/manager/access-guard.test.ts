@@ -79,7 +79,7 @@ class Guarded implements AsyncDisposable {
   }
 }
 
-test("who shows a token that the server knows, and may use the path, is let in", async () => {
+test("a caller with an accepted token and permission for the path is allowed", async () => {
   await using world = await Guarded.start();
   expect(await world.tried(world.guard(), `Bearer ${world.token}`)).toBe("in");
   expect(world.asked).toEqual(["tokenreviews", "subjectaccessreviews"]);
@@ -100,7 +100,7 @@ test.each([
   expect(world.asked).toEqual([]);
 });
 
-test("a token that the server does not know is nobody's", async () => {
+test("an unknown token is rejected with 401", async () => {
   await using world = await Guarded.start();
   expect(await world.tried(world.guard(), "Bearer made-up")).toBe("401 Unauthorized");
   expect(world.asked).toEqual(["tokenreviews"]);
@@ -124,7 +124,7 @@ test("a refused token is reviewed again after ten seconds", async () => {
   expect(reviews).toEqual([1, 1, 2]);
 });
 
-test("who may not use the path is told by name", async () => {
+test("a caller without permission gets 403 with the user name", async () => {
   await using world = await Guarded.start();
   world.allowed = false;
   expect(await world.tried(world.guard(), `Bearer ${world.token}`)).toBe(
@@ -132,7 +132,7 @@ test("who may not use the path is told by name", async () => {
   );
 });
 
-test("the server is asked about the user, the verb and the path", async () => {
+test("the access review contains the user, the verb and the path", async () => {
   await using world = await Guarded.start();
   let spec: unknown;
   const guard = world.guard((request, send) => {
@@ -165,7 +165,7 @@ test("who a token belongs to counts for a minute, that one may for five, that on
   expect(await asked(1)).toEqual(["subjectaccessreviews"]);
 });
 
-test("many who ask at once with one token are one question", async () => {
+test("concurrent requests with one token share one review", async () => {
   await using world = await Guarded.start();
   const guard = world.guard();
   const tries = Array.from({ length: 5 }, () => world.tried(guard, `Bearer ${world.token}`));
@@ -173,7 +173,7 @@ test("many who ask at once with one token are one question", async () => {
   expect(world.asked).toEqual(["tokenreviews", "subjectaccessreviews"]);
 });
 
-test("a server that fails is asked five times, longer and longer apart, and then it is 500", async () => {
+test("a failing review is sent five times with backoff, then the response is 500", async () => {
   await using world = await Guarded.start();
   const atMs: number[] = [];
   const guard = world.guard(async () => {
@@ -209,7 +209,7 @@ test("a server that may not be asked is not asked again at once, and the log say
   ]);
 });
 
-test("what is under way ends with the signal", async () => {
+test("the signal aborts reviews in flight", async () => {
   await using world = await Guarded.start();
   const guard = world.guard(async () => ({ status: 500, headers: {}, body: Buffer.alloc(0) }));
   const tried = world.tried(guard, `Bearer ${world.token}`);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cachesSynced } from "./caches-synced.ts";
 
-test("controllers that are active or stopped are all right", () => {
+test("active and stopped controllers pass the check", () => {
   const { name, check } = cachesSynced(() => [
     { name: "a", state: { phase: "active" } },
     { name: "b", state: { phase: "stopped" } },

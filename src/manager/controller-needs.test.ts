@@ -18,7 +18,7 @@ test("a controller needs to list and watch its kind and those that trigger it", 
   ]);
 });
 
-test("one that cleans up needs to patch its kind", () => {
+test("a controller with cleanup needs to patch its kind", () => {
   const made = controller({
     name: "web",
     for: ConfigMap,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { VirtualClock } from "../base/index.ts";
 import { drain } from "./drain.ts";
 
-test("what does not end is told in a line each time, without stacks that would show nothing of it", async () => {
+test("errors about work that does not end have no stack", async () => {
   const clock = new VirtualClock();
   const told: string[] = [];
   const tell = (error: unknown): void => void told.push(inspect(error));

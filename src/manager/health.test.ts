@@ -23,7 +23,7 @@ test.each([
   ["all that pass is ok", "/readyz", [fine("b"), fine("a")], 200, "ok"],
   ["with a slash too", "/readyz/", [fine("a")], 200, "ok"],
   [
-    "all is told in order on demand",
+    "verbose lists all checks in order",
     "/readyz?verbose",
     [fine("b"), fine("a")],
     200,
@@ -48,7 +48,7 @@ test.each([
     expect.stringMatching(/^\[\+\]a ok \(note failed: .+\)\nhealthz check passed\n$/),
   ],
   [
-    "what fails is told without its reason",
+    "a failed check is shown without its reason",
     "/readyz",
     [fine("b"), broken("a")],
     500,
@@ -56,14 +56,14 @@ test.each([
   ],
   ["what is left out does not count", "/readyz?exclude=a", [fine("b"), broken("a")], 200, "ok"],
   [
-    "what is left out is told",
+    "an excluded check is shown as excluded",
     "/readyz?verbose=1&exclude=a&exclude=c",
     [fine("b"), broken("a"), broken("c")],
     200,
     "[+]a excluded: ok\n[+]b ok\n[+]c excluded: ok\nhealthz check passed\n",
   ],
   [
-    "what cannot be left out is told",
+    "an unknown excluded check is reported",
     "/readyz?verbose&exclude=y&exclude=x",
     [fine("a")],
     200,
@@ -88,7 +88,7 @@ test.each([
   expect(await asked(path, { readyz })).toEqual([status, body]);
 });
 
-test("both pages have checks of their own, which are made anew each time", async () => {
+test("both pages have their own checks, which run for each request", async () => {
   let ready = false;
   const caches: HealthCheck = {
     name: "caches",

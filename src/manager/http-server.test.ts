@@ -100,7 +100,7 @@ test("closing lets go at once of connections that are kept alive, and of those t
   await ended;
 });
 
-test("a request under way when the server closes is told, and still answered", async () => {
+test("a request in progress is aborted when the server closes, and still gets its response", async () => {
   const arrived = signalled();
   const waits: HttpHandler = async ({ signal }) => {
     arrived.resolve();
@@ -114,7 +114,7 @@ test("a request under way when the server closes is told, and still answered", a
   expect(await (await answer).text()).toBe("the end");
 });
 
-test("who does not answer when the server closes is cut off after two seconds", async () => {
+test("a handler that does not respond after close is cut off after two seconds", async () => {
   const clock = new VirtualClock();
   const arrived = signalled();
   const never: HttpHandler = () => {
@@ -131,7 +131,7 @@ test("who does not answer when the server closes is cut off after two seconds", 
   expect(clock.timers).toBe(0);
 });
 
-test("a handler is told when its client is gone", async () => {
+test("the signal of a handler aborts when the client disconnects", async () => {
   const arrived = signalled();
   const left = signalled();
   const waits: HttpHandler = async ({ signal }) => {

@@ -78,7 +78,7 @@ async function state(client: Client): Promise<unknown> {
   };
 }
 
-test("a manager that is told to end at whatever moment ends well, and the next does what it left", async () => {
+test("a manager stopped at any moment ends without an error, and the next one completes its work", async () => {
   const all = await momentsInAll();
   expect(all).toBeGreaterThan(40);
   for (let moment = 1; moment <= all; moment += 3) {

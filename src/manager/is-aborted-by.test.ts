@@ -18,6 +18,6 @@ test.each<[string, unknown, boolean]>([
   expect(isAbortedBy(error, AbortSignal.abort(reason))).toBe(expected);
 });
 
-test("before the signal has aborted, nothing comes of it", () => {
+test("before the abort, no error counts as aborted", () => {
   expect(isAbortedBy(reason, new AbortController().signal)).toBe(false);
 });

@@ -2,7 +2,7 @@ import type { Client } from "../client/index.ts";
 import type { Controller, ControllerEnvironment } from "../controller/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 
-/** What a running manager provides to its controllers and runnables. */
+/** Services and signals of a running manager for its controllers and runnables. */
 export interface ManagerContext {
   /** The shared environment. */
   readonly environment: ControllerEnvironment;

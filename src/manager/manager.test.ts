@@ -26,7 +26,7 @@ test("controllers run on one manager, and their caches are shared", async () => 
   expect(running.idle).toBe(true);
 });
 
-test("it resolves when it is told to end and all has ended", async () => {
+test("run resolves when the signal has aborted and all work has ended", async () => {
   await using world = await Managed.start();
   await world.run([reconciling(async () => {})]);
   world.ended.abort(new Error("received SIGTERM"));
@@ -35,7 +35,7 @@ test("it resolves when it is told to end and all has ended", async () => {
   expect(world.clock.timers).toBe(0);
 });
 
-test("what is being reconciled may end, and nothing new begins", async () => {
+test("running reconciles may end, and no new one starts", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const slow = reconciling(async (name, { signal }) => {
@@ -50,7 +50,7 @@ test("what is being reconciled may end, and nothing new begins", async () => {
   expect([log, await world.over]).toEqual([["begin a", "end a false"], "over"]);
 });
 
-test("who takes too long to end is told to, and who does not hear is named", async () => {
+test("a reconcile that takes too long is cancelled, and named if it still runs", async () => {
   await using world = await Managed.start();
   const signals: boolean[] = [];
   const stuck = reconciling(async (_, { signal }) => {
@@ -70,7 +70,7 @@ test("who takes too long to end is told to, and who does not hear is named", asy
   ]);
 });
 
-test("of replicas with one lease one works, and the other takes over when that ends", async () => {
+test("one of two replicas with one lease works, and the other takes over when it ends", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const { clock, cluster } = world;
@@ -101,7 +101,7 @@ test("of replicas with one lease one works, and the other takes over when that e
   await two;
 });
 
-test("who leads is told by Events about the Lease, by a user agent of its own", async () => {
+test("leader changes are recorded as Events about the Lease", async () => {
   await using world = await Managed.start();
   const agents = new Set<string | undefined>();
   const client = world.cluster.client.through((below) => ({
@@ -123,7 +123,7 @@ test("who leads is told by Events about the Lease, by a user agent of its own", 
   expect([...agents]).toEqual(["leader-election"]);
 });
 
-test("a manager is run once, and its controllers have names of their own", async () => {
+test("a manager runs once, and controller names are unique", async () => {
   await using world = await Managed.start();
   const running = await world.run([reconciling(async () => {})]);
   await expect(running.run({ signal: world.ended.signal })).rejects.toThrow("manager already started");
@@ -131,7 +131,7 @@ test("a manager is run once, and its controllers have names of their own", async
   expect(() => manager({ controllers: twice })).toThrow('got two called "configmap"');
 });
 
-test("a manager that has not begun has no client yet", () => {
+test("a manager that has not started has no client", () => {
   expect(() => manager({ controllers: [] }).client).toThrow("await its `ready` first");
 });
 
@@ -184,7 +184,7 @@ async function portOf(world: Managed, message: string): Promise<number> {
   }, patience);
 }
 
-test("a kind that is not there ends it with the command that mends it", async () => {
+test("a missing kind fails the run with the command that fixes it", async () => {
   await using world = await Managed.start();
   const Website = kind({ group: "example.dev", version: "v1", kind: "Website" }) as Kind;
   await world.run([controller({ name: "website", for: Website, reconcile: async () => {} })]);

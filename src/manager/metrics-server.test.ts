@@ -36,7 +36,7 @@ test("what is measured is served for Prometheus, as it is now", async () => {
   );
 });
 
-test("other pages are not there, profiles neither unless they are asked for", async () => {
+test("other paths return 404, including profiles unless they are enabled", async () => {
   const notThere = [404, "404 page not found\n"];
   expect(await asked(["/", "/metrics/", "/debug/pprof/heap", "/debug/pprof/profile"], {})).toEqual([
     notThere,

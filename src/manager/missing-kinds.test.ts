@@ -16,7 +16,7 @@ const websites = (log: string[]): Controller =>
 const fieldsOf = (world: Managed, said: string): unknown[] =>
   world.logged.filter(({ message }) => message === said).map(({ fields }) => fields);
 
-test("a kind that is missing is waited for where that is wanted, and the others go on", async () => {
+test('with missingKinds "wait" a controller waits for a missing kind, and the others run', async () => {
   await using world = await Managed.start();
   const { client } = world.cluster;
   const log: string[] = [];
@@ -95,7 +95,7 @@ test("an external source is stopped while a kind is missing, and started again w
   expect(world.logged.filter(({ message }) => message.startsWith("external source"))).toEqual([]);
 });
 
-test("a manager that waits for a kind ends when it is told to", async () => {
+test("a manager that waits for a kind stops when its signal aborts", async () => {
   await using world = await Managed.start();
   const running = await world.run([websites([])], { missingKinds: "wait" });
   await world.clock.advance(5000);
@@ -112,7 +112,7 @@ test("without the look beforehand, a missing kind is one line and then the error
   expect(world.messages("warn", "error")).toEqual(["watch failed"]);
 });
 
-test("one that is back and may not be read any more is told of and tried again, and the manager goes on", async () => {
+test("a kind that is back and may not be read is logged and retried, and the manager continues", async () => {
   await using world = await Managed.start();
   const { client } = world.cluster;
   const log: string[] = [];

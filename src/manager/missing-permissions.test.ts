@@ -6,7 +6,7 @@ import { withPermissions } from "./limited-client.fixture.ts";
 import type { Need } from "./need.ts";
 import { deployments, secrets, World, websites } from "./preflight.fixture.ts";
 
-test("each right is asked for once", async () => {
+test("each permission is reviewed once", async () => {
   await using world = await World.start();
   const asked: string[] = [];
   const client = withPermissions(world.client, ({ verb, group = "core", resource, namespace = "*" }) => {
@@ -27,7 +27,7 @@ test("each right is asked for once", async () => {
   ]);
 });
 
-test("rights that are missing in the whole cluster are one rule of a ClusterRole for each resource", async () => {
+test("missing cluster-wide permissions give one ClusterRole rule per resource", async () => {
   await using world = await World.start();
   const writes: Need = { kind: Deployment, verbs: ["patch"], why: "controller website writes it" };
   const scale: Need = { ...writes, subresource: "scale" };
@@ -46,7 +46,7 @@ test("rights that are missing in the whole cluster are one rule of a ClusterRole
   ]);
 });
 
-test("rights that are missing in namespaces are a rule of a Role, the same one for all that lack the same", async () => {
+test("missing permissions in namespaces give one Role rule for all namespaces that lack the same", async () => {
   await using world = await World.start();
   const rule = '    - apiGroups: [""]\n      resources: ["secrets"]\n      verbs: ["list", "watch"]';
   const inThree: Need = { ...secrets, namespaces: ["default", "kube-system", "kube-public"] };
@@ -63,7 +63,7 @@ test("rights that are missing in namespaces are a rule of a Role, the same one f
   ]);
 });
 
-test("a right to one object is enough where one object is needed, but for making it", async () => {
+test("a permission for one name is enough if one object is needed, except for create", async () => {
   await using world = await World.start();
   const lease: Need = {
     kind: Lease,
@@ -84,7 +84,7 @@ test("a right to one object is enough where one object is needed, but for making
   ]);
 });
 
-test("a right that the work goes on without is told in the log, with its rule, and a kind is not missed", async () => {
+test("a missing optional permission is logged with its rule, and an optional kind may be missing", async () => {
   await using world = await World.start();
   const told: Need = { ...secrets, verbs: ["patch"], optional: true };
   const none = withPermissions(
@@ -114,7 +114,7 @@ test("a right that the work goes on without is told in the log, with its rule, a
   ]);
 });
 
-test("kinds without namespaces are asked for in the whole cluster, whatever is named", async () => {
+test("cluster-scoped kinds are reviewed for the whole cluster", async () => {
   await using world = await World.start();
   const need: Need = {
     kind: Namespace,

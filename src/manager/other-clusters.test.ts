@@ -42,7 +42,7 @@ test("what happens in another cluster is a reason to reconcile, and is read from
   expect(() => remote.cache.of(Secret)).toThrow("expected a kind that a controller watches (none)");
 });
 
-test("own writes there are read at once", async () => {
+test("own writes to another cluster are read immediately", async () => {
   await using world = await Managed.start();
   const { server, remote } = await remoteOf(world);
   await using _ = server;
@@ -77,7 +77,7 @@ test("writes there end with leadership here", async () => {
   await expect(late).rejects.toThrow("expected leadership for POST");
 });
 
-test("what is missing in another cluster is told with its name", async () => {
+test("problems of another cluster start with its name", async () => {
   await using world = await Managed.start();
   const { server, remote } = await remoteOf(world);
   await using _ = server;

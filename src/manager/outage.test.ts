@@ -96,7 +96,7 @@ test("a cluster that stays away does not keep it from ending when it is told to"
   expect([await world.over, world.clock.timers]).toEqual(["over", 0]);
 });
 
-test("who leads and loses the cluster stops in time, and ends with that", async () => {
+test("a leader that loses the cluster stops in time, and fails with the lost lease", async () => {
   await using world = await Managed.start();
   const { cluster, clock } = world;
   const connection = new BreakableConnection();

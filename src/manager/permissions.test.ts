@@ -13,7 +13,7 @@ const cleaning = controller({
 });
 const leaderElection = { name: "operator", namespace: "kube-system", identity: "one" };
 
-test("what is declared and cannot be done for want of rights to write is told before anything is begun", async () => {
+test("missing write permissions are reported before any part starts", async () => {
   await using world = await Managed.start();
   const client = withPermissions(world.cluster.client, ({ verb }) => verb === "list" || verb === "watch");
   await world.run([cleaning], { client, leaderElection, metrics: { port: 0, guarded: true } });
@@ -75,7 +75,7 @@ test("core Events do not help an election that may create Events of events.k8s.i
   ]);
 });
 
-test("who may not tell by Events who leads is told so with the rule, and leads", async () => {
+test("without permission for Events a leader logs the rule and leads", async () => {
   await using world = await Managed.start();
   await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
   const log: string[] = [];

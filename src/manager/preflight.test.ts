@@ -21,14 +21,14 @@ function definition(version: string) {
   };
 }
 
-test("where all is there and allowed, nothing is said, and nothing is waited for", async () => {
+test("preflight passes silently and immediately if nothing is missing", async () => {
   await using world = await World.start();
   const here: Need = { ...secrets, namespaces: ["default"] };
   expect(await world.check([deployments, here])).toBe("fine");
   expect([world.clock.monotonic(), world.logged]).toEqual([0, []]);
 });
 
-test("a kind that is missing is told with the command that installs it, in two seconds", async () => {
+test("a missing kind is reported after two seconds with the command that installs it", async () => {
   await using world = await World.start();
   const twice: Need = { kind: Website, verbs: ["patch"], why: "controller website puts a finalizer on it" };
   expect(await world.problems([websites, twice])).toEqual([
@@ -39,7 +39,7 @@ test("a kind that is missing is told with the command that installs it, in two s
   expect(world.clock.monotonic()).toBeLessThanOrEqual(2500);
 });
 
-test("a kind that was declared in code is told with where its definition comes from", async () => {
+test("a missing kind that is declared in code is reported with the source of its CRD", async () => {
   await using world = await World.start();
   const Declared = { ...Website, toCustomResourceDefinition: () => definition("v1") };
   expect(await world.problems([{ ...websites, kind: Declared }])).toEqual([
@@ -49,7 +49,7 @@ test("a kind that was declared in code is told with where its definition comes f
   ]);
 });
 
-test("a kind that is missing is told also where there is no time to look again", async () => {
+test("a missing kind is reported even if there is no time for a retry", async () => {
   await using world = await World.start();
   const outcome = await world.check([{ ...websites, kind: metadataOnly(Website) }], world.client, {
     timeoutMs: 300,
@@ -80,7 +80,7 @@ test("a built-in kind that the server does not have is not to be installed", asy
   ]);
 });
 
-test("a kind that is there in another version is told with it", async () => {
+test("a kind that is served in another version is reported with that version", async () => {
   await using world = await World.start();
   await world.client.create(CustomResourceDefinition, definition("v1beta1"));
   expect(await world.problems([websites])).toEqual([
@@ -102,7 +102,7 @@ test("a kind that is installed while it is looked for is found", async () => {
   expect(looks).toBe(2);
 });
 
-test("a kind that does not offer what is done with it, or has no such part, is told", async () => {
+test("a kind without a needed verb or subresource is reported", async () => {
   await using world = await World.start();
   await world.client.create(CustomResourceDefinition, definition("v1"));
   const status: Need = {
@@ -124,7 +124,7 @@ test("a kind that does not offer what is done with it, or has no such part, is t
   ]);
 });
 
-test("a namespace that is missing is told with the command that makes it", async () => {
+test("a missing namespace is reported with the command that creates it", async () => {
   await using world = await World.start();
   const elsewhere = { ...deployments, namespaces: ["shop"] };
   expect(await world.problems([{ ...secrets, namespaces: ["default", "shop"] }, elsewhere])).toEqual([
@@ -133,13 +133,13 @@ test("a namespace that is missing is told with the command that makes it", async
   ]);
 });
 
-test("a namespace that one may not look at is taken for given", async () => {
+test("a namespace that the user may not get counts as existing", async () => {
   await using world = await World.start();
   const client = forbidden(world.client, "/api/v1/namespaces/shop");
   expect(await world.check([{ ...secrets, namespaces: ["shop"] }], client)).toBe("fine");
 });
 
-test("all that is missing is one error", async () => {
+test("one error lists everything that is missing", async () => {
   await using world = await World.start();
   const client = withPermissions(world.client, ({ verb }) => verb !== "watch");
   const outcome = await world.check([websites, { ...secrets, namespaces: ["shop"] }], client);
@@ -212,7 +212,7 @@ test("a server that is not there is an error at once, in the words of the connec
   expect(world.clock.monotonic()).toBe(0);
 });
 
-test("a server that does not know us is an error that says where to look", async () => {
+test("rejected credentials give an error with a hint", async () => {
   await using world = await World.start();
   const client = between(world.client, async () => ({ status: 401, headers: {}, body: Buffer.alloc(0) }));
   expect(await world.problems([deployments], client)).toEqual([
@@ -221,7 +221,7 @@ test("a server that does not know us is an error that says where to look", async
   ]);
 });
 
-test("who is told to stop stops", async () => {
+test("preflight stops when its signal aborts", async () => {
   await using world = await World.start();
   const reason = new Error("received SIGTERM");
   const ended = new AbortController();

@@ -33,7 +33,7 @@ test("a profile of the processor is what ran in so many seconds", async () => {
   });
 });
 
-test("thirty seconds, if nobody says how many", async () => {
+test("the default is thirty seconds", async () => {
   const clock = new VirtualClock();
   await played(clock, new Profiles(clock).respond(request("/debug/pprof/profile")));
   expect(clock.monotonic()).toBe(30_000);

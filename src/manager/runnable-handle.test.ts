@@ -68,7 +68,7 @@ test("one that is stopped ends what it has begun, and begins nothing more", asyn
   expect([log, running.idle]).toEqual([["begin a", "end a"], true]);
 });
 
-test("one that does not end when it is stopped is told to, then named, and the manager goes on", async () => {
+test("a stopped controller that does not end is cancelled, then named, and the manager continues", async () => {
   await using world = await Managed.start();
   const aborted: string[] = [];
   const stuck = reconciling(async (name, { signal }) => {
@@ -88,7 +88,7 @@ test("one that does not end when it is stopped is told to, then named, and the m
   ]);
 });
 
-test("caches are shared with who is added, and go with the last who has them", async () => {
+test("added controllers share caches, which are released with their last user", async () => {
   await using world = await Managed.start();
   const kinds = (): string[] =>
     [ConfigMap, Secret].flatMap((kind) => (declared(running, kind) ? [kind.kind] : []));
@@ -119,7 +119,7 @@ test("a name is free again when its controller has been stopped", async () => {
   expect(log).toEqual(["first a", "first b", "second a", "second b"]);
 });
 
-test("one that cannot begin is told to who added it, and the others go on", async () => {
+test("a failed start rejects the handle of the added controller, and the others continue", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const running = await world.run([reconciling(async (name) => void log.push(name))], {

@@ -18,7 +18,7 @@ function telling(log: string[], name: string, options: Partial<Runnable> = {}): 
 
 const elected = (identity: string) => ({ leaderElection: { name: "operator", identity } });
 
-test("runnables begin when the caches are filled, and read from them", async () => {
+test("runnables start when the caches have synced, and read from them", async () => {
   await using world = await Managed.start();
   const seen: unknown[] = [];
   await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
@@ -158,7 +158,7 @@ test("a manager runs until some work is done, and gives what it gave", async () 
   expect(world.clock.timers).toBe(0);
 });
 
-test("what the work fails with is told after the manager has ended, and what the manager fails with too", async () => {
+test("runUntil rejects with the error of the work or of the manager after the manager has ended", async () => {
   await using world = await Managed.start();
   const wrong = world.manager([]).runUntil(Promise.reject(new Error("it is wrong")));
   await expect(wrong).rejects.toThrow("it is wrong");

@@ -35,7 +35,7 @@ test("a watch that is silent for longer is named, with its age and what is wrong
   );
 });
 
-test("a copy that has never been filled is named", () => {
+test("a cache that was never listed is named", () => {
   expect(
     said({
       kind: Pod,

@@ -6,7 +6,7 @@ import { controller, otherCluster, watches } from "../controller/index.ts";
 import { startCluster } from "../testing/index.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
 
-test("an election that cannot be held ends it before anything has begun, with what is wrong", async () => {
+test("an invalid election fails the run before any part starts", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
@@ -18,7 +18,7 @@ test("an election that cannot be held ends it before anything has begun, with wh
   await expect(running.ready).rejects.toThrow(wrong);
 });
 
-test("nothing is added to a manager that is about to end", async () => {
+test("add throws while the manager stops", async () => {
   await using world = await Managed.start();
   let finish = (): void => {};
   const slow = reconciling(
@@ -39,7 +39,7 @@ test("nothing is added to a manager that is about to end", async () => {
   expect(await world.over).toBe("over");
 });
 
-test("what it is told is not changed, and may be used for another", async () => {
+test("the options are not changed and can be used for another manager", async () => {
   await using world = await Managed.start();
   await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
   const log: string[] = [];
@@ -62,7 +62,7 @@ test("what it is told is not changed, and may be used for another", async () => 
   expect(log).toEqual(["a", "a"]);
 });
 
-test("its pages are gone when it has ended", async () => {
+test("the servers are closed when the manager has ended", async () => {
   await using world = await Managed.start();
   const served = world.manager([], {
     metrics: { port: 0, host: "127.0.0.1" },
@@ -88,7 +88,7 @@ test("its pages are gone when it has ended", async () => {
   expect(await statuses()).toEqual(["gone", "gone", "gone", "gone"]);
 });
 
-test("nothing is reconciled before the caches of other clusters are filled", async () => {
+test("no reconcile starts before the caches of other clusters have synced", async () => {
   await using world = await Managed.start();
   const { clock } = world;
   const slow = {

@@ -50,7 +50,7 @@ test("a cache that is not filled in time ends it with the kind, and nothing was 
   expect(rest).toEqual({ timers: 0, reconciled: 0 });
 });
 
-test("who is told to end while caches are filled ends at once, and well", async () => {
+test("a manager stopped during the cache sync ends immediately without an error", async () => {
   const ended = await troubled(unlisted, async ({ clock, end }) => {
     await clock.advance(60_000);
     end.abort(new Error("received SIGTERM"));
@@ -73,7 +73,7 @@ test("a cache that takes its time is waited for", async () => {
   expect(ended).toEqual({ over: "over", timers: 0, reconciled: 1 });
 });
 
-test("who does not lead has its caches filled, and takes over without listing anything", async () => {
+test("a standby has synced caches, and takes over without a list", async () => {
   await using world = await Managed.start();
   const { cluster, clock } = world;
   const log: string[] = [];

@@ -73,7 +73,7 @@ test("one that is renewed in its files is shown to who connects then", async () 
   expect(clock.timers).toBe(0);
 });
 
-test("where the renewed files cannot be used, the certificate stays, and that is told", async () => {
+test("invalid renewed files are logged, and the current certificate stays", async () => {
   using files = new Files();
   const clock = new VirtualClock();
   const logged: LogEntry[] = [];
@@ -129,7 +129,7 @@ test("files that go leave the certificate as it was, until there are others", as
   expect(await asked(port, { ca: renewed.cert })).toBe("hi");
 });
 
-test("without files there is one that nobody knows, and the line is encrypted all the same", async () => {
+test("without files the server generates a self-signed certificate", async () => {
   await using server = served({ tls: true });
   const port = await server.listen();
   expect(await asked(port, { rejectUnauthorized: false })).toBe("hi");

@@ -43,7 +43,7 @@ const signing =
     await client.patch(ConfigMap, key, { merge: { data: { by: `${seen}${name}` } } });
   };
 
-test("of two with one lease one works, and the other says who does", async () => {
+test("one of two managers with one lease works, and the other logs the leader", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const ends = new AbortController();
@@ -89,7 +89,7 @@ test("a leader that is cut off ends with an error, writes no more, and the other
   expect([by, (await client.get(Lease, "operator"))?.spec?.holderIdentity]).toEqual(["ab", "b"]);
 });
 
-test("what is being reconciled when leadership is lost is told at once, and its writes are refused", async () => {
+test("a lost lease aborts running reconciles immediately, and their writes are rejected", async () => {
   await using world = await Managed.start();
   const { client } = world.cluster;
   await client.create(ConfigMap, { metadata: { name: "x" } });

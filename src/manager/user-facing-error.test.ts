@@ -5,7 +5,7 @@ import { LeadershipLostError } from "../election/index.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
 import { userFacingError } from "./user-facing-error.ts";
 
-test("what its user has to mend ends a manager without stacks, also those of causes", async () => {
+test("a configuration error has no stack and no causes", async () => {
   await using world = await Managed.start();
   const mistake = new ConfigError("expected plugin bake to be a program", { cause: new Error("ENOENT") });
   const client = world.cluster.client.through((below) => ({ ...below, send: () => Promise.reject(mistake) }));
@@ -15,13 +15,13 @@ test("what its user has to mend ends a manager without stacks, also those of cau
   expect(await told).toBe("[ConfigError: expected plugin bake to be a program]");
 });
 
-test("leadership that is lost is told in a line, and is still known by its class", () => {
+test("a lost lease has a one-line error of the same class", () => {
   const told = userFacingError(new LeadershipLostError("expected to renew", { cause: new Error("refused") }));
   expect(told).toBeInstanceOf(LeadershipLostError);
   expect(inspect(told)).toBe("[LeadershipLostError: expected to renew]");
 });
 
-test("what somebody's code threw keeps its stack and its cause", () => {
+test("errors of user code keep their stack and cause", () => {
   const bug = new TypeError("x is not a function", { cause: "why" });
   expect(userFacingError(bug)).toBe(bug);
 });
