@@ -137,5 +137,5 @@ test("a check that does not end has failed", async () => {
 test("checks need names, each its own", () => {
   const named = (...names: readonly string[]) => healthServer({ port: 0, readyz: names.map(fine) });
   expect(() => named("a", "a")).toThrow('expected each check of readyz to have its own name, got two "a"');
-  expect(() => named("")).toThrow("expected a name of each check of readyz, got an empty one");
+  expect(() => named("")).toThrow("expected a name for each check of readyz, got an empty string");
 });

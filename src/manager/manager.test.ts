@@ -128,7 +128,7 @@ test("a manager runs once, and controller names are unique", async () => {
   const running = await world.run([reconciling(async () => {})]);
   await expect(running.run({ signal: world.ended.signal })).rejects.toThrow("manager already started");
   const twice = [reconciling(async () => {}), reconciling(async () => {})];
-  expect(() => manager({ controllers: twice })).toThrow('got two called "configmap"');
+  expect(() => manager({ controllers: twice })).toThrow('got two controllers named "configmap"');
 });
 
 test("a manager that has not started has no client", () => {

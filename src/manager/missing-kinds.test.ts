@@ -100,7 +100,7 @@ test("a manager that waits for a kind stops when its signal aborts", async () =>
   const running = await world.run([websites([])], { missingKinds: "wait" });
   await world.clock.advance(5000);
   expect(await world.end()).toBe("over");
-  await expect(running.ready).rejects.toThrow("ended before");
+  await expect(running.ready).rejects.toThrow("ended first");
   expect(world.clock.timers).toBe(0);
 });
 

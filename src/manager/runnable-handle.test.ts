@@ -111,7 +111,7 @@ test("a name is free again when its controller has been stopped", async () => {
   await names(world);
   const first = running.add(reconciling(async (name) => void log.push(`first ${name}`)));
   await world.settle();
-  expect(() => running.add(reconciling(async () => {}))).toThrow('got two called "configmap"');
+  expect(() => running.add(reconciling(async () => {}))).toThrow('got two controllers named "configmap"');
   await first.stop();
   await first.stop();
   running.add(reconciling(async (name) => void log.push(`second ${name}`)));
@@ -139,7 +139,7 @@ test("nothing is added to a manager that has ended", async () => {
   await using world = await Managed.start();
   const running = await world.run([]);
   await world.end();
-  expect(() => running.add(secrets([]))).toThrow("got one that has ended, for secret");
+  expect(() => running.add(secrets([]))).toThrow("manager has ended; cannot add secret");
 });
 
 test("one that is added to a replica that does not lead waits for leadership with a warm cache", async () => {
