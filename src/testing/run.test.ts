@@ -85,5 +85,5 @@ test("run rejects at once if the manager fails before it is ready", async () => 
     .run({ ...twice, controllers: [secrets, secrets] })
     .catch((error: Error) => error.message);
   await cluster.close();
-  expect(ended).toContain("a name of its own");
+  expect(ended).toContain("expected unique controller names");
 });
