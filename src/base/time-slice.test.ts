@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TimeSlice } from "./time-slice.ts";
+import { runAtOnce, type Steps, TimeSlice } from "./time-slice.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 test("a slice is over after its length, and a pause starts a new one", async () => {
@@ -20,4 +20,36 @@ test("other work runs during a pause", async () => {
   await slice.pause();
   order.push("task");
   expect(order).toEqual(["other work", "task"]);
+});
+
+/** Two steps, each of which does some work. */
+function* twoSteps(work: () => void, order: string[]): Steps<string> {
+  for (const step of ["first step", "second step"]) {
+    order.push(step);
+    work();
+    yield;
+  }
+  return "result";
+}
+
+test.each([
+  [10, ["first step", "other work", "second step"]],
+  [1, ["first step", "second step", "other work"]],
+])("steps of %i ms in slices of 10 ms run in this order: %j", async (stepMs, expected) => {
+  let nowMs = 0;
+  const order: string[] = [];
+  const slice = new TimeSlice(Object.assign(new VirtualClock(), { monotonic: () => nowMs }), 10);
+  const other = new Promise<void>((resolve) => setImmediate(() => resolve(void order.push("other work"))));
+  const work = (): void => {
+    nowMs += stepMs;
+  };
+  expect(await slice.run(twoSteps(work, order))).toBe("result");
+  await other;
+  expect(order).toEqual(expected);
+});
+
+test("steps that run at once do not pause", () => {
+  const order: string[] = [];
+  expect(runAtOnce(twoSteps(() => undefined, order))).toBe("result");
+  expect(order).toEqual(["first step", "second step"]);
 });

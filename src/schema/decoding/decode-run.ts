@@ -44,7 +44,7 @@ const maxProblems = 100;
 /**
  * The position of a decoding and its errors so far.
  *
- * As in Go, a value of the wrong type does not end the decoding: `finish` throws the first such error. An error of a
+ * Decoding continues after a value of the wrong type, as in Go: `finish` throws the first such error. An error of a
  * type with its own decoder (a time, a quantity) ends the decoding at once and takes precedence.
  */
 export class DecodeRun {
