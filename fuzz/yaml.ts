@@ -65,8 +65,7 @@ export async function checkYamlValue(rng: Rng, read: typeof readYaml, value: unk
   );
   if (!hasDigitlessNumber(value))
     expectValue(parseYaml(ours, packageOptions), value, `the yaml package of ${ours}`);
-  // The package folds long texts in the middle of a character that takes two code units.
-  if (/\p{Surrogate}/u.test(theirs)) return;
+  if (!isReadBack(theirs, value)) return;
   // If the whole document is a block scalar, the package indents it by one space less than Go's reader expects.
   if (/^[|>]-?[1-9]/.test(theirs)) return;
   expectValue(
@@ -74,6 +73,14 @@ export async function checkYamlValue(rng: Rng, read: typeof readYaml, value: unk
     value,
     `our reader of ${theirs}`,
   );
+}
+
+/**
+ * Returns true if the package reads its own text as the value. It does not for some long texts: it folds them in the middle
+ * of a character that takes two code units, and it writes "undefined" where the indentation is wider than the line.
+ */
+function isReadBack(text: string, value: unknown): boolean {
+  return isSameJson(exact(parseYaml(Buffer.from(text).toString(), packageOptions)), value);
 }
 
 /**
