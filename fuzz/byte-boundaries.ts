@@ -12,7 +12,7 @@ import { lineOf } from "./watch-server.ts";
 
 export interface BoundariesSubject {
   readonly informers: typeof informers;
-  /** How long a cache may take to be right, in real time. @default 10_000 */
+  /** How long a cache may take to be right, in real time. @default 60_000 */
   readonly patienceMs?: number | undefined;
 }
 
@@ -131,7 +131,7 @@ async function converges(script: Script, at: number, subject: BoundariesSubject)
       .synced.catch(() => {}); // as above
   });
   factory.start({ signal: new AbortController().signal });
-  using limit = deadline(subject.patienceMs ?? 10_000, "a cache becoming right");
+  using limit = deadline(subject.patienceMs ?? 60_000, "a cache becoming right");
   try {
     await unlessAborted(right, limit.signal);
   } catch (cause) {

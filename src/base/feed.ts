@@ -1,3 +1,5 @@
+import { Fifo } from "./fifo.ts";
+
 export interface FeedOptions {
   /** Called once when the reader has finished. The producer may release its source. */
   readonly onClose?: (() => void) | undefined;
@@ -14,9 +16,7 @@ export interface FeedOptions {
  * - Leaving the loop, or `close`, drops the buffered values and calls `onClose`. Reading to the end calls it too.
  */
 export class Feed<T> implements AsyncIterableIterator<T> {
-  #values: (T | undefined)[] = [];
-  /** Index in `#values` of the next value to read. The slots before it are `undefined`. */
-  #head = 0;
+  readonly #values = new Fifo<T>();
   #state: FeedState<T> = { phase: "open" };
   readonly #options: FeedOptions;
 
@@ -26,7 +26,7 @@ export class Feed<T> implements AsyncIterableIterator<T> {
 
   /** Number of buffered values. The producer may pause on it. */
   get waiting(): number {
-    return this.#values.length - this.#head;
+    return this.#values.size;
   }
 
   push(value: T): void {
@@ -52,7 +52,7 @@ export class Feed<T> implements AsyncIterableIterator<T> {
     const before = this.#state;
     if (before.phase === "closed") return;
     this.#state = { phase: "closed" };
-    this.#drop();
+    this.#values.clear();
     if (before.phase === "awaited") before.resolve(done);
     this.#options.onClose?.();
   }
@@ -94,27 +94,11 @@ export class Feed<T> implements AsyncIterableIterator<T> {
   }
 
   #shift(): T {
-    const value = this.#values[this.#head] as T; // in range: the caller has checked `waiting`
-    this.#values[this.#head] = undefined;
-    this.#head += 1;
-    if (this.waiting === 0) {
-      this.#drop();
-      this.#options.onDrained?.();
-    } else if (this.#head >= minReadSlots && this.#head >= this.waiting) {
-      this.#values = this.#values.slice(this.#head);
-      this.#head = 0;
-    }
+    const value = this.#values.shift() as T; // the caller has checked `waiting`
+    if (this.waiting === 0) this.#options.onDrained?.();
     return value;
   }
-
-  #drop(): void {
-    this.#values = [];
-    this.#head = 0;
-  }
 }
-
-/** Minimum number of read slots before the array is compacted, so that compaction has a constant cost per value. */
-const minReadSlots = 1024;
 
 type FeedEnd = { readonly phase: "ended" } | { readonly phase: "failed"; readonly error: Error };
 

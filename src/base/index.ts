@@ -19,7 +19,9 @@ export {
   type TimerOptions,
 } from "./clock.ts";
 export { type Deadline, type DeadlineOptions, deadline, TimeoutError } from "./deadline.ts";
+export { type Deferred, deferred } from "./deferred.ts";
 export { Feed, type FeedOptions } from "./feed.ts";
+export { Fifo } from "./fifo.ts";
 export {
   guardedLogger,
   type LogEntry,
@@ -41,12 +43,13 @@ export {
   type Metrics,
   noMetrics,
 } from "./metrics.ts";
+export { Milestone } from "./milestone.ts";
 export { type OpenTelemetryApi, type OpenTelemetryOptions, openTelemetry } from "./open-telemetry.ts";
 export { createLogger, type LoggerOptions, type LogStream } from "./pino-logger.ts";
 export { type PrometheusMetrics, prometheus } from "./prometheus.ts";
 export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from "./random.ts";
 export { placeOf } from "./readable-line.ts";
-export { onAbort, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
+export { onAbort, type SignalSource, shutdownSignal, signalFrom, untilAborted } from "./signals.ts";
 export { runAtOnce, type Steps, TimeSlice } from "./time-slice.ts";
 export { microTimestamp, timestamp } from "./timestamp.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";

@@ -19,6 +19,11 @@ export function onAbort(signal: AbortSignal | undefined, listener: (reason: unkn
   return { [Symbol.dispose]: () => signal.removeEventListener("abort", handler) };
 }
 
+/** Resolves when the signal aborts. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => void onAbort(signal, () => resolve()));
+}
+
 /** The process as `shutdownSignal` needs it. */
 export interface SignalSource {
   on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: (signal: string) => void): unknown;

@@ -1,14 +1,13 @@
 import type { KubeObject } from "../api/index.ts";
 import type { Clock } from "../base/index.ts";
-import type { ChangeType } from "../transport/index.ts";
 import { applyDelta, type Batch } from "./objects/apply-delta.ts";
-import { type Delta, DeltaQueue } from "./objects/delta-queue.ts";
+import { type Delta, DeltaQueue, type WatchDelta } from "./objects/delta-queue.ts";
 import type { Entry } from "./objects/entry.ts";
 import type { DecodeFailure } from "./objects/entry-reader.ts";
+import { isOlder } from "./objects/is-older.ts";
 import type { Change } from "./objects/object-event.ts";
 import type { Store } from "./objects/store.ts";
 import type { ReflectorSink } from "./reflector/reflector-sink.ts";
-import { isOlder } from "./removal.ts";
 
 /** The informer that a sink belongs to. */
 export interface SinkHost<T extends KubeObject> {
@@ -83,10 +82,10 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
     this.#appliedVersion = resourceVersion;
   }
 
-  change(type: ChangeType, entry: Entry): void {
+  change(delta: WatchDelta): void {
+    const { entry } = delta;
     if (this.#undecodable.size > 0) this.#undecodable.delete(entry.key);
-    if (type === "deleted") this.#queue.delete(entry, false);
-    else this.#queue.put(type === "added" ? "added" : "updated", entry);
+    this.#queue.push(delta);
     this.#receivedVersion = entry.resourceVersion;
   }
 
@@ -105,7 +104,7 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
       return;
     }
     const stored = this.#entry(key);
-    if (stored) this.#queue.delete(stored, true);
+    if (stored) this.#queue.push({ type: "deleted", entry: stored, missed: true });
     this.#undecodable.delete(key);
   }
 

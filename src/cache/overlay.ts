@@ -13,13 +13,14 @@ import { Candidates } from "./objects/candidates.ts";
 import { Entry } from "./objects/entry.ts";
 import { EntryReader, type EntryReaderOptions } from "./objects/entry-reader.ts";
 import type { IndexValues } from "./objects/field-index.ts";
+import { isOlder } from "./objects/is-older.ts";
 import { type EntryName, type IterateOptions, Iteration } from "./objects/iteration.ts";
 import { lazyObject } from "./objects/lazy-object.ts";
 import { Marks } from "./objects/marks.ts";
 import type { Selection } from "./objects/selection.ts";
 import { type Lister, Store } from "./objects/store.ts";
 import type { DeletedObject, Pending, Response } from "./own-write.ts";
-import { isOlder, isRemovedBy, lastCheckpoint, type Removal, type Version } from "./removal.ts";
+import { isRemovedBy, lastCheckpoint, type Removal, type Version } from "./removal.ts";
 
 export interface OverlayOptions<T extends KubeObject>
   extends Pick<EntryReaderOptions<T>, "kind" | "managedFields" | "transform"> {

@@ -1,4 +1,5 @@
-import { compareResourceVersions, type ObjectMeta } from "../api/index.ts";
+import type { ObjectMeta } from "../api/index.ts";
+import { isOlder } from "./objects/is-older.ts";
 
 /** The reason why reads skip versions of an object that are still in the store: an own write removed them. */
 export type Removal =
@@ -48,14 +49,5 @@ export function isRemovedBy(removal: Removal, version: Version): boolean {
       const { uid, deletionTimestamp } = version.metadata();
       return uid === removal.uid && deletionTimestamp === undefined;
     }
-  }
-}
-
-/** Returns true if a resource version is older than another, and false if they cannot be compared. */
-export function isOlder(version: string, than: string): boolean {
-  try {
-    return compareResourceVersions(version, than) < 0;
-  } catch {
-    return false; // not known to be older
   }
 }

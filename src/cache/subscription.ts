@@ -1,8 +1,7 @@
 import type { KubeObject } from "../api/index.ts";
-import { asError, type Clock, type Timer } from "../base/index.ts";
+import { asError, type Clock, Fifo, Milestone, type Timer } from "../base/index.ts";
 import type { Deliverer } from "./dispatcher.ts";
 import { FilteredEvents } from "./filtered-events.ts";
-import { Fifo } from "./objects/fifo.ts";
 import {
   type Change,
   eventOf,
@@ -10,7 +9,6 @@ import {
   releaseChange,
   retainChange,
 } from "./objects/object-event.ts";
-import { Milestone } from "./reflector/milestone.ts";
 
 /**
  * Handles one event after the other. It should be quick: enqueue a key for work that takes time. The next event is delivered

@@ -1,5 +1,4 @@
-import type { Clock, Timer } from "../base/index.ts";
-import { Milestone } from "./reflector/milestone.ts";
+import { type Clock, Milestone, type Timer } from "../base/index.ts";
 import { isMissing } from "./sync-error.ts";
 
 export interface SyncWaitOptions {

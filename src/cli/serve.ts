@@ -7,7 +7,7 @@ import {
   listenSecurely,
   type SecureListener,
 } from "../apiserver/index.ts";
-import { asError, isLoopback, onAbort, secretToken } from "../base/index.ts";
+import { asError, isLoopback, secretToken, untilAborted } from "../base/index.ts";
 import { KubeconfigFile } from "./kubeconfig-file.ts";
 import { UserError } from "./user-error.ts";
 
@@ -42,7 +42,7 @@ export async function serve({
     kubeconfigText({ server: front.url, ca: front.ca, user, credential: { type: "token", token } }),
   );
   write(welcome(front, file));
-  await new Promise<void>((resolve) => void onAbort(signal, () => resolve()));
+  await untilAborted(signal);
   server.close();
 }
 

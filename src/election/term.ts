@@ -1,4 +1,4 @@
-import { type Clock, realClock, type Timer } from "../base/index.ts";
+import { type Clock, type Deferred, deferred, realClock, type Timer } from "../base/index.ts";
 import type { ClockWatch, Moment } from "./clock-watch.ts";
 
 /** Thrown when leadership ended before the work did. */
@@ -36,7 +36,7 @@ export class Term {
   /** Error of the last renewal, if it failed. */
   #failure: unknown;
   /** The promise of callers that wait for the next renewal or the end. */
-  #next: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+  #next: Deferred<void> | undefined;
 
   /** @param sent When the write that acquired the lease was sent. */
   constructor(sent: Moment, options: TermOptions) {
@@ -125,11 +125,3 @@ export class Term {
 
 /** How far the wall clock may run ahead of the monotonic one. It is less than leaseDurationMs - renewDeadlineMs. */
 const toleratedMs = 1000;
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((resolved) => {
-    resolve = resolved;
-  });
-  return { promise, resolve };
-}

@@ -4,6 +4,7 @@ import {
   createLogger,
   guardedLogger,
   type Logger,
+  Milestone,
   onAbort,
   type PrometheusMetrics,
   prometheus,
@@ -11,6 +12,7 @@ import {
   realClock,
   realRng,
   unlessAborted,
+  untilAborted,
 } from "../base/index.ts";
 import { checkNamespaces, type InformerFactory, informers } from "../cache/index.ts";
 import { type Client, connect } from "../client/index.ts";
@@ -39,7 +41,6 @@ import type { Need } from "./need.ts";
 import { OtherClusters } from "./other-clusters.ts";
 import { Parts } from "./parts.ts";
 import { preflightEverywhere } from "./preflight.ts";
-import { Readiness } from "./readiness.ts";
 import type { Runnable } from "./runnable.ts";
 import type { RunnableHandle } from "./runnable-handle.ts";
 import { Servers } from "./servers.ts";
@@ -60,9 +61,9 @@ class ControllerManager implements Manager {
   readonly #detector: Detector | undefined;
   readonly #log: Logger;
   readonly #parts: Parts;
-  readonly #ready = new Readiness();
-  readonly #synced = new Readiness();
-  readonly #leading = new Readiness();
+  readonly #ready = new Milestone();
+  readonly #synced = new Milestone();
+  readonly #leading = new Milestone();
   /** Aborted when the manager stops: by its signal, by a failure, or because the lease is lost. */
   readonly #ending = new AbortController();
   readonly #stopLeading = new AbortController();
@@ -111,13 +112,13 @@ class ControllerManager implements Manager {
     using _outer = onAbort(signal, (reason) => this.#ending.abort(reason));
     try {
       await this.#run();
+      const cause = this.#ending.signal.reason;
+      this.#ready.fail(new Error("expected a manager to become ready, but it ended first", { cause }));
     } catch (error) {
       this.#ready.fail(asError(error));
       if (!isAbortedBy(error, signal)) throw userFacingError(error);
     } finally {
-      const cause = this.#ending.signal.reason;
       this.#ending.abort(new Error("the manager has ended"));
-      this.#ready.fail(new Error("expected a manager to become ready, but it ended first", { cause }));
     }
   }
 
@@ -196,7 +197,7 @@ class ControllerManager implements Manager {
       else this.#ending.abort(reason);
     });
     this.#leading.reach();
-    await aborted(this.#ending.signal);
+    await untilAborted(this.#ending.signal);
     await this.#drain();
   }
 
@@ -350,8 +351,4 @@ interface RunResources {
   readonly factory: InformerFactory;
   readonly others: OtherClusters;
   readonly events: Recorder;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => void onAbort(signal, () => resolve()));
 }

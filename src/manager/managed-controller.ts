@@ -1,4 +1,4 @@
-import { type Logger, onAbort, unlessAborted } from "../base/index.ts";
+import { type Logger, Milestone, onAbort, unlessAborted } from "../base/index.ts";
 import { SyncError } from "../cache/index.ts";
 import { isNotFound, UnknownKindError } from "../client/index.ts";
 import { type Controller, RunningController } from "../controller/index.ts";
@@ -6,7 +6,6 @@ import { isAbortedBy } from "./is-aborted-by.ts";
 import { ManagedPart } from "./managed-part.ts";
 import type { ManagerContext } from "./manager-context.ts";
 import { findMissingKinds, type RequiredKind, waitForKinds } from "./missing-kinds.ts";
-import { Readiness } from "./readiness.ts";
 
 /** The state of a controller. */
 export type ControllerState =
@@ -31,7 +30,7 @@ export type ControllerState =
  */
 export class ManagedController extends ManagedPart {
   readonly controller: Controller;
-  readonly #settled = new Readiness();
+  readonly #settled = new Milestone();
   readonly #cancel = new AbortController();
   #state: ControllerState = { phase: "syncing" };
   #running: RunningController | undefined;

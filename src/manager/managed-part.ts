@@ -1,13 +1,12 @@
-import { asError, onAbort } from "../base/index.ts";
+import { asError, Milestone, onAbort } from "../base/index.ts";
 import { drain } from "./drain.ts";
 import { isAbortedBy } from "./is-aborted-by.ts";
 import type { ManagerContext } from "./manager-context.ts";
-import { Readiness } from "./readiness.ts";
 import type { RunnableHandle } from "./runnable-handle.ts";
 
 /** The base of controllers and runnables of a manager. A part runs at most once, until it is stopped. */
 export abstract class ManagedPart implements RunnableHandle {
-  readonly #ready = new Readiness();
+  readonly #ready = new Milestone();
   readonly #stop = new AbortController();
   /** The context of the run, and its end. */
   #run: { readonly context: ManagerContext; readonly over: Promise<void> } | undefined;
@@ -78,15 +77,10 @@ export abstract class ManagedPart implements RunnableHandle {
   async #untilStopped(context: ManagerContext): Promise<void> {
     const { signal } = this.#stop;
     using _end = onAbort(this.stopSignal(context), (reason) => this.#stop.abort(reason));
-    try {
-      await this.work(context, signal);
-    } catch (error) {
-      if (isAbortedBy(error, signal)) return;
-      this.ended(asError(error));
-      throw asError(error);
-    } finally {
-      this.ended(new Error(`expected ${this.title} to become ready, but it ended first`));
-    }
+    const error = await this.work(context, signal).then(() => undefined, asError);
+    const failure = error && !isAbortedBy(error, signal) ? error : undefined;
+    this.ended(failure ?? new Error(`expected ${this.title} to become ready, but it ended first`));
+    if (failure) throw failure;
   }
 
   async #end(): Promise<void> {

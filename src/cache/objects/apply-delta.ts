@@ -1,7 +1,8 @@
-import { compareResourceVersions, type KubeObject } from "../../api/index.ts";
+import type { KubeObject } from "../../api/index.ts";
 import { unreachable } from "../../base/index.ts";
 import type { Delta } from "./delta-queue.ts";
 import type { Entry } from "./entry.ts";
+import { isOlder } from "./is-older.ts";
 import type { Change } from "./object-event.ts";
 import { release, retain } from "./slab.ts";
 import type { Store } from "./store.ts";
@@ -45,11 +46,15 @@ function apply<T extends KubeObject>(
     case "updated":
     case "replaced":
       if (stored === entry) return;
-      if (delta.type !== "replaced" && isOlder(entry, stored?.resourceVersion ?? appliedVersion)) return;
+      if (
+        delta.type !== "replaced" &&
+        isOlder(entry.resourceVersion, stored?.resourceVersion ?? appliedVersion)
+      )
+        return;
       store.put(entry);
       return notifyPut(delta, stored, notify);
     case "deleted":
-      if (!stored || isOlder(entry, stored.resourceVersion)) return;
+      if (!stored || isOlder(entry.resourceVersion, stored.resourceVersion)) return;
       store.remove(entry.namespace, entry.name);
       return notify({ type: "deleted", entry, missed: delta.missed });
     case "sync":
@@ -69,13 +74,4 @@ function notifyPut(delta: Delta, previous: Entry | undefined, notify: Batch["not
   }
   notify({ type: "deleted", entry: previous, missed: true });
   notify({ type: "added", entry, initial: false });
-}
-
-/** Returns false for versions that cannot be compared, such as those of some aggregated API servers. */
-function isOlder({ resourceVersion }: Entry, than: string): boolean {
-  try {
-    return compareResourceVersions(resourceVersion, than) < 0;
-  } catch {
-    return false; // not comparable: accepted in the order of arrival
-  }
 }

@@ -32,59 +32,59 @@ function text(delta: Delta): string {
 describe("changes are drained in order", () => {
   test("all changes of one object are kept", () => {
     const queue = queueOver();
-    queue.put("added", entry("a@1"));
-    queue.put("updated", entry("a@2"));
-    queue.delete(entry("a@3"), false);
+    queue.push({ type: "added", entry: entry("a@1") });
+    queue.push({ type: "updated", entry: entry("a@2") });
+    queue.push({ type: "deleted", entry: entry("a@3"), missed: false });
     expect(drained(queue)).toEqual(["added a@1", "updated a@2", "deleted a@3"]);
     expect(drained(queue)).toEqual([]);
   });
 
   test("another change of an object is appended", () => {
     const queue = queueOver();
-    for (const each of ["a@1", "b@2", "a@3"]) queue.put("updated", entry(each));
+    for (const each of ["a@1", "b@2", "a@3"]) queue.push({ type: "updated", entry: entry(each) });
     expect(drained(queue)).toEqual(["updated a@1", "updated b@2", "updated a@3"]);
   });
 
   test("a delete of an unknown object is kept", () => {
     const queue = queueOver();
-    queue.delete(entry("a@1"), false);
+    queue.push({ type: "deleted", entry: entry("a@1"), missed: false });
     expect(drained(queue)).toEqual(["deleted a@1"]);
   });
 
   test("changes during a drain are the next batch", () => {
     const queue = queueOver();
-    queue.put("added", entry("a@1"));
-    queue.drain(() => queue.put("added", entry("b@2")));
+    queue.push({ type: "added", entry: entry("a@1") });
+    queue.drain(() => queue.push({ type: "added", entry: entry("b@2") }));
     expect(drained(queue)).toEqual(["added b@2"]);
   });
 });
 
 describe("two successive deletes of one object are merged", () => {
-  const anotherBetween = (queue: DeltaQueue) => queue.put("added", entry("b@9"));
+  const anotherBetween = (queue: DeltaQueue) => queue.push({ type: "added", entry: entry("b@9") });
 
   test("the newer delete is kept", () => {
     const queue = queueOver();
-    queue.delete(entry("a@1"), false);
+    queue.push({ type: "deleted", entry: entry("a@1"), missed: false });
     anotherBetween(queue);
-    queue.delete(entry("a@2"), false);
+    queue.push({ type: "deleted", entry: entry("a@2"), missed: false });
     expect(drained(queue)).toEqual(["deleted a@2", "added b@9"]);
   });
 
   test("a received delete is kept rather than a missed one", () => {
     const queue = queueOver();
-    queue.delete(entry("a@1"), false);
-    queue.delete(entry("a@2"), true);
-    queue.delete(entry("b@1"), true);
-    queue.delete(entry("b@2"), false);
+    queue.push({ type: "deleted", entry: entry("a@1"), missed: false });
+    queue.push({ type: "deleted", entry: entry("a@2"), missed: true });
+    queue.push({ type: "deleted", entry: entry("b@1"), missed: true });
+    queue.push({ type: "deleted", entry: entry("b@2"), missed: false });
     expect(drained(queue)).toEqual(["deleted a@1", "deleted b@2"]);
   });
 
   test("deletes are not merged across a re-creation or namespaces", () => {
     const queue = queueOver();
-    queue.delete(entry("a@1"), false);
-    queue.put("added", entry("a@2"));
-    queue.delete(entry("a@3"), false);
-    queue.delete(entryOf(thing("other/a", 4)), false);
+    queue.push({ type: "deleted", entry: entry("a@1"), missed: false });
+    queue.push({ type: "added", entry: entry("a@2") });
+    queue.push({ type: "deleted", entry: entry("a@3"), missed: false });
+    queue.push({ type: "deleted", entry: entryOf(thing("other/a", 4)), missed: false });
     expect(drained(queue)).toEqual(["deleted a@1", "added a@2", "deleted a@3", "deleted a@4"]);
   });
 });
@@ -98,7 +98,7 @@ describe("a list", () => {
 
   test("first deletes missing objects: queued ones, then stored ones", () => {
     const queue = queueOver(entry("known@1"));
-    queue.put("added", entry("queued@2"));
+    queue.push({ type: "added", entry: entry("queued@2") });
     queue.replace([entry("a@3")]);
     expect(drained(queue)).toEqual([
       "added queued@2",
@@ -110,15 +110,15 @@ describe("a list", () => {
 
   test("deletes the newest version that was received", () => {
     const queue = queueOver(entry("a@1"));
-    queue.delete(entry("a@2"), false);
-    queue.put("added", entry("a@3"));
+    queue.push({ type: "deleted", entry: entry("a@2"), missed: false });
+    queue.push({ type: "added", entry: entry("a@3") });
     queue.replace([]);
     expect(drained(queue)).toEqual(["deleted a@2", "added a@3", "missed deleted a@3"]);
   });
 
   test("deletes no object twice", () => {
     const queue = queueOver(entry("a@1"), entry("b@1"));
-    queue.delete(entry("a@2"), false);
+    queue.push({ type: "deleted", entry: entry("a@2"), missed: false });
     queue.replace([]);
     queue.replace([]);
     expect(drained(queue)).toEqual(["deleted a@2", "missed deleted b@1"]);
@@ -126,7 +126,7 @@ describe("a list", () => {
 
   test("is queued beside other lists, and a missing object is deleted once", () => {
     const queue = queueOver();
-    queue.put("added", entry("a@1"));
+    queue.push({ type: "added", entry: entry("a@1") });
     queue.replace([entry("a@2")]);
     queue.replace([entry("a@2")]);
     queue.replace([]);
@@ -140,7 +140,7 @@ describe("a list", () => {
 
   test("keeps the earlier delete of an object that it contains", () => {
     const queue = queueOver(entry("a@1"));
-    queue.delete(entry("a@2"), false);
+    queue.push({ type: "deleted", entry: entry("a@2"), missed: false });
     queue.replace([entry("a@3")]);
     expect(drained(queue)).toEqual(["deleted a@2", "initial replaced a@3"]);
   });
@@ -148,7 +148,7 @@ describe("a list", () => {
   test("does not delete an object that it contains in the stored version while another version is queued", () => {
     const known = entry("a@1");
     const queue = queueOver(known);
-    queue.put("updated", entry("a@2"));
+    queue.push({ type: "updated", entry: entry("a@2") });
     queue.replace([known]);
     expect(drained(queue)).toEqual(["updated a@2", "initial replaced a@1"]);
   });
@@ -177,7 +177,7 @@ describe("a queue is", () => {
 
   test("not synced while a delete or a duplicate of the first list is not processed", () => {
     const queue = queueOver(entry("gone@1"));
-    queue.put("added", entry("queued@2"));
+    queue.push({ type: "added", entry: entry("queued@2") });
     queue.replace(["a@3", "a@3", "b@4"].map(entry));
     const seen: unknown[] = [];
     queue.drain((delta) => seen.push([text(delta), queue.synced]));
@@ -214,7 +214,7 @@ describe("a queue is", () => {
 
   test("not synced by changes alone, or by draining an empty queue", () => {
     const queue = queueOver();
-    queue.put("added", entry("a@1"));
+    queue.push({ type: "added", entry: entry("a@1") });
     drained(queue);
     drained(queue);
     expect(queue.synced).toBe(false);
@@ -224,14 +224,18 @@ describe("a queue is", () => {
 describe("a resync queues stored objects", () => {
   test("after all queued changes", () => {
     const queue = queueOver(entry("a@1"));
-    queue.put("added", entry("b@2"));
+    queue.push({ type: "added", entry: entry("b@2") });
     queue.resync();
     expect(drained(queue)).toEqual(["added b@2", "sync a@1"]);
   });
 
   test.each([
-    ["change", (queue: DeltaQueue) => queue.put("updated", entry("a@2")), "updated a@2"],
-    ["delete", (queue: DeltaQueue) => queue.delete(entry("a@2"), false), "deleted a@2"],
+    ["change", (queue: DeltaQueue) => queue.push({ type: "updated", entry: entry("a@2") }), "updated a@2"],
+    [
+      "delete",
+      (queue: DeltaQueue) => queue.push({ type: "deleted", entry: entry("a@2"), missed: false }),
+      "deleted a@2",
+    ],
   ] as const)("but not what a queued %s is about", (_, hear, heard) => {
     const queue = queueOver(entry("a@1"), entry("b@1"));
     hear(queue);

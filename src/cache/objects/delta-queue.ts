@@ -10,6 +10,9 @@ export type Delta =
   /** A resync of an unchanged object. */
   | { readonly type: "sync"; readonly entry: Entry };
 
+/** A change that an event of a watch reports. */
+export type WatchDelta = Exclude<Delta, { readonly type: "replaced" | "sync" }>;
+
 /** The part of the store that this queue feeds. */
 export interface KnownEntries {
   entry(namespace: string, name: string): Entry | undefined;
@@ -38,15 +41,12 @@ export class DeltaQueue {
     return this.#phase === "synced";
   }
 
-  put(type: "added" | "updated", entry: Entry): void {
-    this.#deltas.push({ type, entry });
-  }
-
-  delete(entry: Entry, missed: boolean): void {
-    const at = this.#lastIndexOf(entry);
+  /** Queues a change. Two successive deletes of an object become one, of the newest version that the server sent. */
+  push(delta: WatchDelta): void {
+    const at = delta.type === "deleted" ? this.#lastIndexOf(delta.entry) : -1;
     const last = this.#deltas[at];
-    if (last?.type !== "deleted") this.#deltas.push({ type: "deleted", entry, missed });
-    else if (!missed || last.missed) this.#deltas[at] = { type: "deleted", entry, missed };
+    if (delta.type !== "deleted" || last?.type !== "deleted") this.#deltas.push(delta);
+    else if (!delta.missed || last.missed) this.#deltas[at] = delta;
   }
 
   replace(entries: readonly Entry[]): void {

@@ -155,7 +155,7 @@ test("the stored entry is returned for the same version", () => {
   const again = reader({
     stored: (namespace, name) => (`${namespace}/${name}` === "a/b" ? known : undefined),
   });
-  expect(frameOf(eventText("MODIFIED", thing("a/b", 1)), again)).toEqual({ type: "modified", entry: known });
+  expect(frameOf(eventText("MODIFIED", thing("a/b", 1)), again)).toEqual({ type: "updated", entry: known });
   const newer = frameOf(eventText("MODIFIED", thing("a/b", 2)), again);
   expect("entry" in newer && newer.entry.parse()).toEqual(thing("a/b", 2));
 });

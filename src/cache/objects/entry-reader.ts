@@ -10,6 +10,7 @@ import {
   watchEventPrefixAt,
 } from "../../transport/index.ts";
 import { type AdaptiveCompressor, maxCompressibleBytes } from "./adaptive-compressor.ts";
+import type { WatchDelta } from "./delta-queue.ts";
 import { Entry, type Identity } from "./entry.ts";
 import { ScannedSource, SerializedSource } from "./entry-source.ts";
 import { JsonValidator } from "./json-validator.ts";
@@ -17,7 +18,7 @@ import { release, retain, type Slab } from "./slab.ts";
 
 /** One line of a watch. */
 export type Frame =
-  | { readonly type: ChangeType; readonly entry: Entry }
+  | WatchDelta
   | {
       readonly type: "bookmark";
       readonly resourceVersion: string;
@@ -37,7 +38,7 @@ export interface DecodeFailure {
   /** Resource version of the object, if it could be decoded. The watch resumes from it. */
   readonly resourceVersion: string | undefined;
   /** Type of the watch event; `undefined` for an object of a list. */
-  readonly change?: ChangeType | undefined;
+  readonly change?: WatchDelta["type"] | undefined;
 }
 
 export interface EntryReaderOptions<T extends KubeObject> {
@@ -350,8 +351,10 @@ function decodeFailure(
   return { type: "undecodable", error: new TypeError(message, { cause }), key, resourceVersion };
 }
 
-function changeOf(type: ChangeType, entry: Entry | DecodeFailure): Frame {
-  return entry instanceof Entry ? { type, entry } : { ...entry, change: type };
+function changeOf(changeType: ChangeType, entry: Entry | DecodeFailure): Frame {
+  const type = changeType === "modified" ? "updated" : changeType;
+  if (!(entry instanceof Entry)) return { ...entry, change: type };
+  return type === "deleted" ? { type, entry, missed: false } : { type, entry };
 }
 
 function bookmark(metadata: Partial<KubeObject["metadata"]>): Frame {

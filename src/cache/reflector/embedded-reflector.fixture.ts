@@ -5,7 +5,8 @@ import { ConfigMap } from "../../api/types/core/v1.ts";
 import { loggerTo, noMetrics, seededRng, VirtualClock } from "../../base/index.ts";
 import type { Client } from "../../client/index.ts";
 import { type EmbeddedOptions, type FaultRule, startCluster } from "../../testing/index.ts";
-import type { ApiRequest, ChangeType, OpenResponse, Transport } from "../../transport/index.ts";
+import type { ApiRequest, OpenResponse, Transport } from "../../transport/index.ts";
+import type { WatchDelta } from "../objects/delta-queue.ts";
 import type { Entry } from "../objects/entry.ts";
 import { EntryReader } from "../objects/entry-reader.ts";
 import { Store } from "../objects/store.ts";
@@ -112,7 +113,7 @@ export class VersionMirror implements ReflectorSink {
     for (const entry of entries) this.#put(entry);
   }
 
-  change(type: ChangeType, entry: Entry): void {
+  change({ type, entry }: WatchDelta): void {
     this.#put(entry);
     if (type === "deleted") this.versions.delete(entry.name);
   }

@@ -1,4 +1,4 @@
-import type { ChangeType } from "../../transport/index.ts";
+import type { WatchDelta } from "../objects/delta-queue.ts";
 import type { Entry } from "../objects/entry.ts";
 import type { DecodeFailure } from "../objects/entry-reader.ts";
 
@@ -6,7 +6,7 @@ import type { DecodeFailure } from "../objects/entry-reader.ts";
 export interface ReflectorSink {
   /** Replaces the collection by a complete list at this resource version. Objects that are not in it were deleted. */
   replace(entries: readonly Entry[], resourceVersion: string): void;
-  change(type: ChangeType, entry: Entry): void;
+  change(delta: WatchDelta): void;
   /** Everything up to this resource version has been received. */
   bookmark(resourceVersion: string): void;
   /** An object of a list or an event could not be decoded. */

@@ -20,7 +20,7 @@ test("a reflector starts with a streaming list, which continues as the watch", a
   await using reflector = new TestReflector([stream]);
   expect(await reflector.received()).toEqual(["replace 10 a@3 b@2"]);
   stream.lines(modified("a", "11"), deleted("b", "12"), added("c", "13"));
-  expect(await reflector.received()).toEqual(["modified a@11", "deleted b@12", "added c@13"]);
+  expect(await reflector.received()).toEqual(["updated a@11", "deleted b@12", "added c@13"]);
   expect(await reflector.requests()).toEqual(['stream ""']);
 });
 
@@ -223,7 +223,7 @@ test("after a broken list, streaming lists are tried again", async () => {
 test("the list after an expired watch is not older than the last version", async () => {
   const stream = filled().lines(modified("a", "14"), error(410, "Expired"));
   await using reflector = new TestReflector([stream, new Stream().lines(added("b", "15"), initialEnd("15"))]);
-  expect(await reflector.received()).toEqual(["replace 10 a@3", "modified a@14"]);
+  expect(await reflector.received()).toEqual(["replace 10 a@3", "updated a@14"]);
   await reflector.requests();
   expect((await reflector.next()).requests).toEqual(["stream 14"]);
   expect(await reflector.received()).toEqual(["replace 15 b@15"]);

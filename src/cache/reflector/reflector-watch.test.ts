@@ -15,7 +15,7 @@ test("the sink receives changes and bookmarks in order", async () => {
   await using both = await watchingReflector();
   const { reflector, stream } = both;
   stream.lines(added("a", "11"), modified("a", "12"), bookmark("15"), deleted("a", "16"));
-  expect(await reflector.received()).toEqual(["added a@11", "modified a@12", "bookmark 15", "deleted a@16"]);
+  expect(await reflector.received()).toEqual(["added a@11", "updated a@12", "bookmark 15", "deleted a@16"]);
 });
 
 test("the events of one chunk are one batch", async () => {

@@ -14,6 +14,7 @@ import { type Collection, UnknownKindError } from "../../client/index.ts";
 import { ApiError, ConnectionError, isNotFound, type Transport } from "../../transport/index.ts";
 import type { Entry } from "../objects/entry.ts";
 import type { EntryReader } from "../objects/entry-reader.ts";
+import { isOlder } from "../objects/is-older.ts";
 import { consumeBody } from "./consume-body.ts";
 import { readList } from "./read-list.ts";
 import { ReflectorMeter } from "./reflector-meter.ts";
@@ -26,7 +27,7 @@ import {
   type Transition,
   transition,
 } from "./reflector-state.ts";
-import { isOlder, RollbackError } from "./rollback-error.ts";
+import { RollbackError } from "./rollback-error.ts";
 import type { WatchHealth } from "./watch-health.ts";
 import { WatchStream } from "./watch-stream.ts";
 

@@ -11,7 +11,7 @@ import {
   VirtualClock,
 } from "../../base/index.ts";
 import { clientOver } from "../../client/index.ts";
-import type { ChangeType } from "../../transport/index.ts";
+import type { WatchDelta } from "../objects/delta-queue.ts";
 import type { Entry } from "../objects/entry.ts";
 import { type DecodeFailure, EntryReader, type EntryReaderOptions } from "../objects/entry-reader.ts";
 import { Store } from "../objects/store.ts";
@@ -131,7 +131,7 @@ export class RecordingSink implements ReflectorSink {
     this.#record(["replace", resourceVersion, ...entries.map(nameOf)].join(" "));
   }
 
-  change(type: ChangeType, entry: Entry): void {
+  change({ type, entry }: WatchDelta): void {
     this.#record(`${type} ${nameOf(entry)}`);
   }
 

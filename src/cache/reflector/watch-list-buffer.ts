@@ -1,4 +1,4 @@
-import type { ChangeType } from "../../transport/index.ts";
+import type { WatchDelta } from "../objects/delta-queue.ts";
 import type { Entry } from "../objects/entry.ts";
 import type { DecodeFailure } from "../objects/entry-reader.ts";
 
@@ -14,7 +14,7 @@ export class WatchListBuffer {
   /** Undecodable objects, by key. */
   readonly #decodeFailures = new Map<string, DecodeFailure>();
 
-  change(type: ChangeType, entry: Entry): void {
+  change({ type, entry }: WatchDelta): void {
     if (type === "added" && !this.#byKey) {
       this.#added.push(entry);
       return;

@@ -1,18 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "../../api/index.ts";
 import { type Clock, unreachable } from "../../base/index.ts";
-import {
-  type ApiRequest,
-  apiErrorFromStatus,
-  type ChangeType,
-  ConnectionError,
-  Frames,
-} from "../../transport/index.ts";
+import { type ApiRequest, apiErrorFromStatus, ConnectionError, Frames } from "../../transport/index.ts";
+import type { WatchDelta } from "../objects/delta-queue.ts";
 import type { Entry } from "../objects/entry.ts";
 import type { DecodeFailure, EntryReader } from "../objects/entry-reader.ts";
+import { isOlder } from "../objects/is-older.ts";
 import { type BodyConsumer, connectionError } from "./consume-body.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
-import { isOlder, RollbackError } from "./rollback-error.ts";
+import { RollbackError } from "./rollback-error.ts";
 import { WatchListBuffer } from "./watch-list-buffer.ts";
 
 export interface WatchStreamOptions<T extends KubeObject> {
@@ -184,9 +180,9 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
     this.#events += 1;
     switch (frame.type) {
       case "added":
-      case "modified":
+      case "updated":
       case "deleted":
-        return this.#change(frame.type, frame.entry);
+        return this.#change(frame);
       case "bookmark":
         return this.#bookmark(frame.resourceVersion, frame.initialEventsEnd);
       case "error":
@@ -207,12 +203,13 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
   }
 
   /** Initial events are not ordered by resource version, so only later changes set `#version`. */
-  #change(type: ChangeType, entry: Entry): void {
-    if (this.#initial) return this.#initialChange(this.#initial, type, entry);
+  #change(delta: WatchDelta): void {
+    const { entry } = delta;
+    if (this.#initial) return this.#initialChange(this.#initial, delta);
     this.#checkOrder(entry.resourceVersion);
     if (entry.resourceVersion === this.#lastVersion && this.#isRepeated(entry)) return;
     this.#version = entry.resourceVersion;
-    this.#options.sink.change(type, entry);
+    this.#options.sink.change(delta);
   }
 
   get #lastVersion(): string {
@@ -239,10 +236,11 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
     throw new RollbackError(`expected one content of ${key} at resource version ${resourceVersion}, got two`);
   }
 
-  #initialChange(initial: WatchListBuffer, type: ChangeType, entry: Entry): void {
+  #initialChange(initial: WatchListBuffer, delta: WatchDelta): void {
+    const { type, entry } = delta;
     if (type === "added") this.#initialRate.added += 1;
     else if (!initial.has(entry.key)) throw this.#noInitialEvents(`${entry.key} ${type} before it was added`);
-    initial.change(type, entry);
+    initial.change(delta);
   }
 
   #bookmark(version: string, initialEventsEnd: boolean): void {

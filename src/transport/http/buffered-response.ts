@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Gunzip } from "node:zlib";
 import type { Dispatcher } from "undici";
-import { asError } from "../../base/index.ts";
+import { asError, deferred } from "../../base/index.ts";
 import type { ApiRequest, ApiResponse, BodyReader, ResponseHeaders } from "../transport.ts";
 import { decodedHeaders, gunzipStream, isGzip } from "./gunzip.ts";
 
@@ -19,7 +19,6 @@ export interface BufferedResponseOptions {
  * Collects one complete response from undici. `response` always settles, even when aborted before a connection is open.
  */
 export class BufferedResponse implements Dispatcher.DispatchHandler {
-  readonly response: Promise<ApiResponse>;
   readonly #maxBytes: number;
   readonly #beforeSend: ApiRequest["beforeSend"];
   readonly #newReader: ApiRequest["reader"];
@@ -40,23 +39,22 @@ export class BufferedResponse implements Dispatcher.DispatchHandler {
   #aborted: Error | undefined;
   /** The error of `beforeSend`, if it refused the request. */
   refusal: Error | undefined;
-  #resolve!: (response: ApiResponse) => void; // the promise's executor sets both, and runs at once
-  #reject!: (error: Error) => void;
+  readonly #settled = deferred<ApiResponse>();
 
   constructor({ maxBytes, beforeSend, reader, gunzip }: BufferedResponseOptions) {
     this.#maxBytes = maxBytes;
     this.#beforeSend = beforeSend;
     this.#newReader = reader;
     this.#decodes = gunzip;
-    this.response = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
+  }
+
+  get response(): Promise<ApiResponse> {
+    return this.#settled.promise;
   }
 
   abort(reason: Error): void {
     this.#aborted = reason;
-    this.#reject(reason);
+    this.#settled.reject(reason);
     this.#gunzip?.destroy();
     this.#controller?.abort(reason);
   }
@@ -113,13 +111,13 @@ export class BufferedResponse implements Dispatcher.DispatchHandler {
   #end(): void {
     const [first = empty] = this.#chunks;
     const body = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#bytes) : first;
-    this.#resolve({ status: this.#status, headers: this.#headers, body, bodyBytes: this.#bytes });
+    this.#settled.resolve({ status: this.#status, headers: this.#headers, body, bodyBytes: this.#bytes });
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.#controller = undefined;
     this.#gunzip?.destroy();
-    this.#reject(error);
+    this.#settled.reject(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { asError, type Clock, onAbort, realClock, type Timer } from "../../base/index.ts";
+import { asError, type Clock, deferred, onAbort, realClock, type Timer } from "../../base/index.ts";
 import type { ApiRequest, OpenResponse, Receiver, ResponseHeaders } from "../transport.ts";
 import { type BodyDecoder, bodyDecoder } from "./body-decoder.ts";
 import { ResponseHeadReader } from "./response-head.ts";
@@ -47,7 +47,6 @@ export function openStream(options: StreamOptions): Promise<OpenResponse> {
  * wait in `waiting`. Each state may change to "closed": by an error, by the signal, or by `close`.
  */
 class StreamConnection implements OpenResponse {
-  readonly head: Promise<OpenResponse>;
   status = 0;
   headers: ResponseHeaders = {};
   readonly #options: StreamOptions;
@@ -57,20 +56,19 @@ class StreamConnection implements OpenResponse {
   #socket: Socket | undefined;
   #giveUp: (() => void) | undefined;
   #headTimer: Timer | undefined;
-  #resolve!: (response: OpenResponse) => void; // the promise's executor sets both, and runs at once
-  #reject!: (error: Error) => void;
+  readonly #head = deferred<OpenResponse>();
 
   constructor(options: StreamOptions) {
     this.#options = options;
-    this.head = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
     this.#abort = onAbort(options.signal, (reason) => this.#fail(asError(reason)));
     this.#giveUp = options.dialer.dial(
       (bytes) => this.#read(bytes),
       (error, socket) => this.#connected(error, socket),
     );
+  }
+
+  get head(): Promise<OpenResponse> {
+    return this.#head.promise;
   }
 
   receive(receiver: Receiver): void {
@@ -150,7 +148,7 @@ class StreamConnection implements OpenResponse {
       end: undefined,
     };
     this.#state = state;
-    this.#resolve(this);
+    this.#head.resolve(this);
     this.#readBody(state, bytes.subarray(read.end));
   }
 
@@ -205,7 +203,7 @@ class StreamConnection implements OpenResponse {
     if (state.phase === "closed") return;
     this.#close();
     if (state.phase === "body") state.receiver?.onError(reason);
-    this.#reject(reason); // no effect after the head
+    this.#head.reject(reason); // no effect after the head
   }
 
   /** Keeps the reason for a later receiver. */

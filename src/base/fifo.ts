@@ -13,8 +13,8 @@ export class Fifo<T> {
   }
 
   shift(): T | undefined {
+    if (this.size === 0) return undefined;
     const item = this.#items[this.#first];
-    if (item === undefined) return undefined;
     this.#items[this.#first] = undefined;
     this.#first += 1;
     if (this.#first >= 1024 && this.#first * 2 >= this.#items.length) this.#compact();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { stateOf } from "../test-informers.fixture.ts";
 import { Milestone } from "./milestone.ts";
+import { settled } from "./virtual-clock.ts";
 
 test("the promise is pending until the milestone is reached, which is final", async () => {
   const milestone = new Milestone();
@@ -27,3 +27,18 @@ test("a failure rejects the current promise, and a later read returns the curren
   milestone.reach();
   expect([await stateOf(promise), await stateOf(milestone.promise)]).toEqual([first, "resolved"]);
 });
+
+/** Returns the state of a promise after all pending microtasks: `pending`, `resolved`, or the reason of its rejection. */
+async function stateOf(promise: Promise<unknown>): Promise<unknown> {
+  let state: unknown = "pending";
+  promise.then(
+    () => {
+      state = "resolved";
+    },
+    (error: unknown) => {
+      state = error;
+    },
+  );
+  await settled();
+  return state;
+}
