@@ -191,6 +191,8 @@ export function hostileRequests(server: TestServer): Readonly<Record<string, Hos
       pod({ securityContext: { sysctls: times(n, (at) => ({ name: `a.b${at}`, value: "1" })) } }),
     "a quantity of many digits": (n) =>
       container({ resources: { limits: { cpu: `${"1".repeat(5 * n)}x` } } }),
+    "a quantity of many zeros": (n) =>
+      container({ resources: { limits: { cpu: `1${"0".repeat(5 * n)}` } } }),
     "service ports": (n) =>
       created(`${namespace}/services`, {
         spec: { ports: times(n, (at) => ({ name: `p${at}`, port: 1 + (at % 65_000), nodePort: at })) },

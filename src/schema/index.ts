@@ -19,8 +19,8 @@ export { DecodeError, type StrictProblem, strictText } from "./decoding/decode-r
 export { type DecodedTyped, type DecodeOptions, decodeTyped } from "./decoding/decode-typed.ts";
 export { encodeTyped, inFieldOrder } from "./decoding/encode-typed.ts";
 export { type Pruned, type PruneOptions, prune } from "./decoding/prune.ts";
-export { canonicalQuantity, QuantityError } from "./formats/canonical-quantity.ts";
 export { canonicalMicroTime, canonicalTime, TimeError } from "./formats/canonical-time.ts";
+export { QuantityError, storedQuantity } from "./formats/stored-quantity.ts";
 export { type StructuralErrorsOptions, structuralErrors } from "./rules/structural-errors.ts";
 export { unrecognizedFormats } from "./rules/unrecognized-formats.ts";
 export type { CompiledSchema, Pattern } from "./structure/compiled-schema.ts";
@@ -58,6 +58,7 @@ export { compileSchema } from "./validation/compile-schema.ts";
 export { type EmbeddedErrorsOptions, embeddedErrors } from "./validation/embedded-errors.ts";
 export { type ListErrorsOptions, listErrors } from "./validation/list-errors.ts";
 export { type ValidateOptions, validate } from "./validation/validate.ts";
+export { compareBytes } from "./values/compare-bytes.ts";
 export { equal } from "./values/equal.ts";
 export {
   aggregateText,
@@ -80,7 +81,8 @@ export {
   tooMany,
   typeInvalid,
 } from "./values/field-error.ts";
-export { GoStruct, goFloat, goJson, goNumber, goQuoted } from "./values/go-text.ts";
+export { GoStruct, goFloat, goJson, goJsonString, goNumber, goQuoted } from "./values/go-text.ts";
+export { goString, goSyntax, goTypeName, goValue, jsonTypeName } from "./values/go-value.ts";
 export { fieldOf, isArray, isObject, type JsonObject, setField } from "./values/json-value.ts";
 export {
   type JsonDocument,

@@ -1,8 +1,9 @@
 import { Base64Error, canonicalBase64 } from "../formats/canonical-base64.ts";
-import { canonicalQuantity } from "../formats/canonical-quantity.ts";
 import { canonicalMicroTime, canonicalTime } from "../formats/canonical-time.ts";
+import { storedQuantity } from "../formats/stored-quantity.ts";
 import type { Shape, TypedSchema } from "../structure/typed-schema.ts";
-import { isArray, typeOf } from "../values/json-value.ts";
+import { jsonTypeName } from "../values/go-value.ts";
+import { isArray } from "../values/json-value.ts";
 import type { DecodeRun } from "./decode-run.ts";
 
 /** Decodes a value that is not a struct, list or map into the form that Kubernetes writes. */
@@ -10,9 +11,9 @@ export function decodeScalar(value: unknown, { shape, goType }: TypedSchema, run
   switch (shape) {
     case "string":
     case "boolean":
-      return typeof value === shape ? value : run.mismatch(goTypeName(value), goType);
+      return typeof value === shape ? value : run.mismatch(jsonTypeName(value), goType);
     case "number":
-      return isNumber(value) ? value : run.mismatch(goTypeName(value), goType);
+      return isNumber(value) ? value : run.mismatch(jsonTypeName(value), goType);
     case "integer":
       return decodeInteger(value, goType, run);
     case "bytes":
@@ -22,19 +23,12 @@ export function decodeScalar(value: unknown, { shape, goType }: TypedSchema, run
   }
 }
 
-/** Returns Go's name of the type of a JSON value. */
-export function goTypeName(value: unknown): string {
-  const type = typeOf(value);
-  if (type === "boolean") return "bool";
-  return type === "integer" ? "number" : type;
-}
-
 function isNumber(value: unknown): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }
 
 function decodeInteger(value: unknown, goType: string, run: DecodeRun): unknown {
-  if (!isNumber(value)) return run.mismatch(goTypeName(value), goType);
+  if (!isNumber(value)) return run.mismatch(jsonTypeName(value), goType);
   const written = run.written(value);
   return isInteger(written, goType) ? value : run.mismatch(`number ${written}`, goType);
 }
@@ -59,7 +53,7 @@ function isInteger(written: string, goType: string): boolean {
 /** Decodes bytes from base64 or from a list of byte values. */
 function decodeBytes(value: unknown, run: DecodeRun): unknown {
   if (isArray(value)) return decodeByteList(value, run);
-  if (typeof value !== "string") return run.mismatch(goTypeName(value), "[]uint8");
+  if (typeof value !== "string") return run.mismatch(jsonTypeName(value), "[]uint8");
   try {
     return canonicalBase64(value);
   } catch (error) {
@@ -78,15 +72,15 @@ function decodeCustomType(value: unknown, shape: Shape, run: DecodeRun): unknown
   if (shape === "intOrString") return decodeIntOrString(value, run);
   if (shape === "quantity") {
     const written = isNumber(value) ? run.written(value) : value;
-    return decodeText(typeof written === "string" ? written : goTypeName(value), canonicalQuantity, run);
+    return decodeText(typeof written === "string" ? written : jsonTypeName(value), storedQuantity, run);
   }
-  if (typeof value !== "string") return run.failMismatch(goTypeName(value), "string");
+  if (typeof value !== "string") return run.failMismatch(jsonTypeName(value), "string");
   return decodeText(value, shape === "time" ? canonicalTime : canonicalMicroTime, run);
 }
 
 function decodeIntOrString(value: unknown, run: DecodeRun): unknown {
   if (typeof value === "string") return value;
-  if (!isNumber(value)) return run.failMismatch(goTypeName(value), "int32");
+  if (!isNumber(value)) return run.failMismatch(jsonTypeName(value), "int32");
   const written = run.written(value);
   return isInteger(written, "int32") ? value : run.failMismatch(`number ${written}`, "int32");
 }

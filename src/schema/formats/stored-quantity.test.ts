@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalQuantity } from "./canonical-quantity.ts";
+import { storedQuantity } from "./stored-quantity.ts";
 
 /** Quantities as written, and as kube-apiserver stores them. */
 const quantities: ReadonlyArray<readonly [string, string]> = [
@@ -87,23 +87,28 @@ const quantities: ReadonlyArray<readonly [string, string]> = [
 ];
 
 test("a quantity is stored without a fraction and in its largest unit, and a canonical one is unchanged", () => {
-  expect(quantities.map(([text]) => [text, canonicalQuantity(text)])).toEqual(quantities);
+  expect(quantities.map(([text]) => [text, storedQuantity(text)])).toEqual(quantities);
 });
 
 test("a stored quantity is unchanged", () => {
   const stored = quantities.map(([, text]) => text);
-  expect(stored.map(canonicalQuantity)).toEqual(stored);
+  expect(stored.map(storedQuantity)).toEqual(stored);
 });
 
 test("a string that is not a quantity is refused with kube-apiserver's message", () => {
   const format =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-  for (const text of ["", "abc", "1KiB", "1 Gi", "1x"]) expect(() => canonicalQuantity(text)).toThrow(format);
+  for (const text of ["", "abc", "1KiB", "1 Gi", "1x"]) expect(() => storedQuantity(text)).toThrow(format);
   for (const text of ["1mm", "1ee3", "1e", "1m5", "1Mi5"])
-    expect(() => canonicalQuantity(text)).toThrow("unable to parse quantity's suffix");
+    expect(() => storedQuantity(text)).toThrow("unable to parse quantity's suffix");
 });
 
 test("a large exponent takes no time", () => {
-  expect(canonicalQuantity("5e-999999999")).toBe("1e-9");
-  expect(canonicalQuantity("10e999999998")).toBe("1e999999999");
+  expect(storedQuantity("5e-999999999")).toBe("1e-9");
+  expect(storedQuantity("10e999999998")).toBe("1e999999999");
+});
+
+test("a quantity of more than 10,000 characters is refused", () => {
+  expect(storedQuantity("1".repeat(10_000))).toBe("1".repeat(10_000));
+  expect(() => storedQuantity("1".repeat(10_001))).toThrow("quantities must have at most 10000 characters");
 });
