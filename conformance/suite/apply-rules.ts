@@ -32,7 +32,7 @@ scenario("an apply needs a field manager", async ({ client, namespace, expect })
 
 scenario("an apply needs apiVersion and kind in its body", async ({ client, namespace, expect }) => {
   const path = `${pathIn(namespace)}?fieldManager=m` as const;
-  const messageOf = async (body: object) => statusMessage(await apply(client, path, body));
+  const messageOf = async (body: object | string) => statusMessage(await apply(client, path, body));
   expect(await messageOf({ ...config({}), kind: "Secret" })).toEqual([
     400,
     "invalid object type: /v1, Kind=Secret",
@@ -42,6 +42,7 @@ scenario("an apply needs apiVersion and kind in its body", async ({ client, name
     "invalid object type: /v2, Kind=ConfigMap",
   ]);
   expect(await messageOf({ metadata: { name: "a" } })).toEqual([400, "invalid object type: /, Kind="]);
+  expect(await messageOf("null")).toEqual([400, "invalid object type: /, Kind="]);
   expect(await messageOf(config({ metadata: { name: "a", managedFields: [{ manager: "x" }] } }))).toEqual([
     400,
     "metadata.managedFields must be nil",

@@ -234,3 +234,25 @@ scenario("the scale of a custom kind uses the paths of its definition", async (s
     'Internal error occurred: the spec replicas field ".spec.size" does not exist',
   ]);
 });
+
+scenario("a JSON patch compares a number with the text that the server stores", async (stage) => {
+  const { client, expect } = stage;
+  await using made = await things(stage, [version("v1", { size: { type: "number" } })]);
+  await wire(client, `POST ${made.path("v1")}`, { body: made.thing("a", { size: 1e-7 }) });
+  const headers = { "content-type": "application/json-patch+json" };
+  const test = async (number: string) => {
+    const body = `[{"op":"test","path":"/spec/size","value":${number}}]`;
+    return (await wire(client, `PATCH ${made.path("v1")}/a`, { body, headers })).status;
+  };
+  expect([await test("1e-7"), await test("1e-07"), await test("0.0000001")]).toEqual([200, 422, 422]);
+});
+
+scenario("an Event of events.k8s.io has the internal type of the core group", async (stage) => {
+  const { client, namespace, expect } = stage;
+  const body = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" } };
+  const response = await wire(client, `POST /apis/events.k8s.io/v1/namespaces/${namespace}/events`, { body });
+  expect(statusMessage(response)).toEqual([
+    400,
+    'Pod in version "v1" cannot be handled as a Event: converting (v1.Pod) to (core.Event): unknown conversion',
+  ]);
+});

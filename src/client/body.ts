@@ -27,13 +27,13 @@ export interface BodyTarget extends Pick<ObjectKey, "namespace"> {
 
 /** Returns the body and content type of a patch. */
 export function patchBody(patch: Patch): { readonly body: string; readonly type: string } {
-  if ("json" in patch) return { body: goJson(patch.json), type: "application/json-patch+json" };
+  if ("json" in patch) return { body: escapedJson(patch.json), type: "application/json-patch+json" };
   if ("merge" in patch) return { body: jsonBody(patch.merge), type: "application/merge-patch+json" };
   return { body: jsonBody(patch.strategic), type: "application/strategic-merge-patch+json" };
 }
 
 /** Returns JSON with Go's escapes, because the server's `test` operation compares the JSON text. */
-function goJson(value: unknown): string {
+function escapedJson(value: unknown): string {
   return jsonBody(value).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });

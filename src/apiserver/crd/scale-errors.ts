@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../api/index.ts";
 import type { CustomResourceSubresourceScale } from "../../api/types/apiextensions/v1.ts";
-import { type FieldError, invalid } from "../../schema/index.ts";
+import { type FieldError, goTypeName, goValue, invalid } from "../../schema/index.ts";
 import { simplePath } from "./field-text.ts";
 
 type Scale = CustomResourceSubresourceScale;
@@ -73,23 +73,5 @@ function readPath(object: unknown, path: string, { type, matches }: ExpectedType
 }
 
 function typeProblem(path: readonly string[], value: unknown, expected: string): string {
-  return `.${path.join(".")} accessor error: ${printed(value)} is of the type ${goType(value)}, expected ${expected}`;
-}
-
-/** Formats a value as Go prints it: `map[a:1 b:[x y]]`. */
-function printed(value: unknown): string {
-  if (value === null) return "<nil>";
-  if (Array.isArray(value)) return `[${value.map(printed).join(" ")}]`;
-  if (typeof value !== "object") return String(value);
-  const fields = Object.entries(value as object).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `map[${fields.map(([name, field]) => `${name}:${printed(field)}`).join(" ")}]`;
-}
-
-function goType(value: unknown): string {
-  if (value === null) return "<nil>";
-  if (Array.isArray(value)) return "[]interface {}";
-  const types: Readonly<Record<string, string>> = { boolean: "bool", number: "float64", bigint: "int64" };
-  const type = typeof value;
-  if (type === "object") return "map[string]interface {}";
-  return isInteger(value) ? "int64" : (types[type] ?? type);
+  return `.${path.join(".")} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected ${expected}`;
 }

@@ -3,6 +3,7 @@ import type { Clock } from "../../base/index.ts";
 import { goQuoted } from "../../schema/index.ts";
 import type { Transform } from "../codec/negotiation.ts";
 import { type PartialVersion, partialMetadata, partialMetadataList } from "../codec/partial-metadata.ts";
+import { internalTypeName } from "../types/internal-type-name.ts";
 import type { ListShape } from "../types/list-shape.ts";
 import type { Resource, ServedSubresource } from "../types/resource.ts";
 import { badRequest, notConvertible, unknownError } from "../types/status-error.ts";
@@ -72,7 +73,7 @@ function metadataTransformer(
 ): ResponseTransformer {
   const object = (original: KubeObject): object => partialMetadata(original, version);
   const list = (): never => {
-    const what = `the requested object is a list (*${goType(resource, "List")})`;
+    const what = `the requested object is a list (*${internalTypeName(resource)}List)`;
     throw notConvertible(`you requested PartialObjectMetadata, but ${what}`);
   };
   return { object, list, event: object };
@@ -84,21 +85,8 @@ function metadataListTransformer(
 ): ResponseTransformer {
   const object = (): never => {
     if (resource.custom) throw unknownError("content is not a list"); // kube-apiserver does not handle this case
-    const what = `the requested object is not a list (*${goType(resource, "")})`;
+    const what = `the requested object is not a list (*${internalTypeName(resource)})`;
     throw notConvertible(`you requested PartialObjectMetadataList, but ${what}`);
   };
   return { object, list: (metadata) => partialMetadataList(metadata, version), event: object };
 }
-
-/** Returns the Go type of the kind in kube-apiserver, which its errors name. */
-function goType({ custom, group, kind }: Resource, suffix: "List" | ""): string {
-  if (custom) return `unstructured.Unstructured${suffix}`;
-  return `${goPackages[group] ?? group.split(".")[0]}.${kind}${suffix}`;
-}
-
-/** The Go packages that differ from the first label of the group. */
-const goPackages: Readonly<Record<string, string>> = {
-  "": "core",
-  "events.k8s.io": "core",
-  "internal.apiserver.k8s.io": "apiserverinternal",
-};

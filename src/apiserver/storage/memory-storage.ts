@@ -1,4 +1,5 @@
-import { compareBytes, SortedKeys } from "./sorted-keys.ts";
+import { compareBytes } from "../../schema/index.ts";
+import { SortedKeys } from "./sorted-keys.ts";
 import {
   CompactedError,
   maxStoredBytes,

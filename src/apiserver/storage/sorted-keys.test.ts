@@ -1,18 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareBytes, SortedKeys } from "./sorted-keys.ts";
-
-test("compareBytes orders strings by their UTF-8 bytes", () => {
-  const text = fc.string({
-    unit: fc.constantFrom("a", "b", "-", "\u00e9", "\uffee", "\u{1f600}"),
-    maxLength: 4,
-  });
-  fc.assert(
-    fc.property(text, text, (one, other) => {
-      expect(Math.sign(compareBytes(one, other))).toBe(Buffer.compare(Buffer.from(one), Buffer.from(other)));
-    }),
-  );
-});
+import { SortedKeys } from "./sorted-keys.ts";
 
 test("keys stay sorted and counted after many additions and removals", () => {
   const keys = new SortedKeys();

@@ -1,10 +1,15 @@
-import type { KubeObject } from "../../api/index.ts";
+import { apiVersionOf, type KubeObject } from "../../api/index.ts";
 import { type Steps, TimeSlice } from "../../base/index.ts";
 import { apply, TypedError } from "../../patch/index.ts";
-import { DecodeError, type JsonDocument, JsonSyntaxError, readJson } from "../../schema/index.ts";
+import {
+  DecodeError,
+  type JsonDocument,
+  JsonSyntaxError,
+  jsonTypeName,
+  readJson,
+} from "../../schema/index.ts";
 import { checkValues } from "../codec/body-limit.ts";
 import { plainDocument } from "../codec/document.ts";
-import { apiVersionOf } from "../codec/object-text.ts";
 import { storageKey } from "../storage/storage-key.ts";
 import { applyConflict, badRequest, conflict, notFound, unknownError } from "../types/status-error.ts";
 import { dedupeOwners } from "../validation/owner-references.ts";
@@ -76,7 +81,7 @@ function jsonOrNothing(text: string): JsonDocument | undefined {
 
 function checkedConfig({ resource }: Call, value: unknown): Config {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    const type = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+    const type = jsonTypeName(value);
     throw badRequest(
       `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
     );

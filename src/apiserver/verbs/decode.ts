@@ -1,4 +1,4 @@
-import { type KubeObject, kindName } from "../../api/index.ts";
+import { apiVersionOf, type KubeObject, kindName } from "../../api/index.ts";
 import { facts } from "../../api/types/facts.ts";
 import {
   DecodeError,
@@ -6,14 +6,15 @@ import {
   invalid,
   type JsonDocument,
   JsonSyntaxError,
+  jsonTypeName,
   strictText,
   typedSchema,
 } from "../../schema/index.ts";
 import { checkValues } from "../codec/body-limit.ts";
 import { type Body, readBody } from "../codec/document.ts";
 import { inputEncoding } from "../codec/negotiation.ts";
-import { apiVersionOf } from "../codec/object-text.ts";
 import type { BuiltinKind } from "../codec/typed-codec.ts";
+import { internalTypeName } from "../types/internal-type-name.ts";
 import type { Decoded, Resource } from "../types/resource.ts";
 import { badRequest, invalidObject, type StatusError } from "../types/status-error.ts";
 import type { FieldValidation } from "../types/write-options.ts";
@@ -186,15 +187,9 @@ export function kindFault(resource: Resource, value: unknown): string | undefine
   if (kind === resource.kind && apiVersion === apiVersionOf(resource)) return undefined;
   const [version = "", group = ""] = apiVersion.split("/").reverse();
   if (facts().schemaNames.has(kindName({ group, version, kind }))) {
-    return `converting (${version}.${kind}) to (${goPackage(resource)}.${resource.kind}): unknown conversion`;
+    return `converting (${version}.${kind}) to (${internalTypeName(resource)}): unknown conversion`;
   }
   return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
-}
-
-/** Returns the Go package of the kind in kube-apiserver. */
-function goPackage({ group }: Resource): string {
-  if (group === "internal.apiserver.k8s.io") return "apiserverinternal";
-  return group === "" ? "core" : (group.split(".")[0] ?? "");
 }
 
 /** Returns the declared kind and API version; those of the resource by default. */
@@ -214,21 +209,16 @@ const typeMetaType =
 export function typeMetaFault(typeMeta: unknown): string | undefined {
   const prefix = "couldn't get version/kind; json parse error: json: cannot unmarshal";
   if (typeof typeMeta !== "object" || typeMeta === null || Array.isArray(typeMeta)) {
-    return `${prefix} ${jsonWord(typeMeta)} into Go value of type ${typeMetaType}`;
+    return `${prefix} ${jsonTypeName(typeMeta)} into Go value of type ${typeMetaType}`;
   }
   for (const field of ["apiVersion", "kind"] as const) {
     const value: unknown = Object.hasOwn(typeMeta, field) ? Reflect.get(typeMeta, field) : undefined;
     if (value === undefined || value === null || typeof value === "string") continue;
-    return `${prefix} ${jsonWord(value)} into Go struct field .${field} of type string`;
+    return `${prefix} ${jsonTypeName(value)} into Go struct field .${field} of type string`;
   }
   const apiVersion = Reflect.get(typeMeta, "apiVersion") as string | undefined;
   if ((apiVersion ?? "").split("/").length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
   return undefined;
-}
-
-function jsonWord(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  return typeof value === "boolean" ? "bool" : typeof value === "bigint" ? "number" : typeof value;
 }
 
 /** Creates the error of a body whose kind cannot be determined. */

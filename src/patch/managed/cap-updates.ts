@@ -1,4 +1,4 @@
-import { compareText } from "../values/go-json.ts";
+import { compareBytes } from "../../schema/index.ts";
 import { FieldSet } from "./field-set.ts";
 import { identityOf, type Manager, type Managers } from "./managers.ts";
 
@@ -41,7 +41,7 @@ function withMergedFields({ managers, mergedFields }: Capping): Managers {
 
 /** Compares by age, oldest first. */
 function compareAge(one: Manager, other: Manager): number {
-  return compareText(one.time ?? "", other.time ?? "") || compareText(identityOf(one), identityOf(other));
+  return compareBytes(one.time ?? "", other.time ?? "") || compareBytes(identityOf(one), identityOf(other));
 }
 
 /**

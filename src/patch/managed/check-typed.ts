@@ -1,6 +1,14 @@
-import { child, isArray, isObject, type JsonObject, type SchemaNode } from "../../schema/index.ts";
+import {
+  child,
+  goSyntax,
+  goTypeName,
+  goValue,
+  isArray,
+  isObject,
+  type JsonObject,
+  type SchemaNode,
+} from "../../schema/index.ts";
 import { type FieldElement, fieldElement, printElement, printPath } from "../values/field-element.ts";
-import { goSyntax, goType, goValue } from "../values/go-value.ts";
 import { stepTo } from "../values/list-elements.ts";
 import { shapeOf } from "../values/shape.ts";
 import { requireDepth, requireNone } from "../values/typed-error.ts";
@@ -93,7 +101,7 @@ function scalarFault(scalar: NonNullable<SchemaNode["scalar"]>, value: unknown):
       return `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
     case "number":
       if (typeof value === "number" || typeof value === "bigint") return undefined;
-      return `expected numeric (int or float), got ${goType(value)}`;
+      return `expected numeric (int or float), got ${goTypeName(value)}`;
     case "boolean":
       return typeof value === "boolean" ? undefined : `expected boolean, got &{${goValue(value)}}`;
     case "scalar":

@@ -1,6 +1,6 @@
 import type { StatusCause } from "../../api/index.ts";
+import { compareBytes } from "../../schema/index.ts";
 import { type FieldPath, printPath } from "../values/field-element.ts";
-import { compareText } from "../values/go-json.ts";
 import type { FieldSet } from "./field-set.ts";
 import type { Manager, Managers } from "./managers.ts";
 
@@ -12,7 +12,7 @@ export interface Conflict {
 
 /** Returns the given fields that other managers own, grouped by manager. */
 export function conflictsWith(managers: Managers, fields: FieldSet): Conflict[] {
-  const sorted = [...managers.entries()].sort(([one], [other]) => compareText(one, other));
+  const sorted = [...managers.entries()].sort(([one], [other]) => compareBytes(one, other));
   return sorted.flatMap(([, manager]) =>
     Array.from(manager.fields.intersection(fields).paths(), (path) => ({ manager, path })),
   );

@@ -1,5 +1,4 @@
-import { fieldOf, isObject, type JsonObject } from "../../schema/index.ts";
-import { goJson } from "../values/go-json.ts";
+import { fieldOf, goJson, isObject, type JsonObject } from "../../schema/index.ts";
 import { objectOrEmpty } from "../values/shape.ts";
 import { TypedError } from "../values/typed-error.ts";
 import { checkTyped } from "./check-typed.ts";

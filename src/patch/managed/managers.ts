@@ -1,6 +1,5 @@
 import type { ManagedFieldsEntry } from "../../api/index.ts";
-import { fieldOf, isArray, isObject, type JsonObject } from "../../schema/index.ts";
-import { compareText } from "../values/go-json.ts";
+import { compareBytes, fieldOf, isArray, isObject, type JsonObject } from "../../schema/index.ts";
 import { TypedError } from "../values/typed-error.ts";
 import type { FieldSet } from "./field-set.ts";
 import { parseFields, printFields } from "./fields-v1.ts";
@@ -86,11 +85,11 @@ export function printManagers(managers: Iterable<Manager>): ManagedFieldsEntry[]
 /** Compares by operation, then by time. An entry without a time is the oldest. */
 function compareManagers(one: Manager, other: Manager): number {
   return (
-    compareText(one.operation, other.operation) ||
-    compareText(one.time ?? "", other.time ?? "") ||
-    compareText(one.name, other.name) ||
-    compareText(one.apiVersion, other.apiVersion) ||
-    compareText(one.subresource, other.subresource)
+    compareBytes(one.operation, other.operation) ||
+    compareBytes(one.time ?? "", other.time ?? "") ||
+    compareBytes(one.name, other.name) ||
+    compareBytes(one.apiVersion, other.apiVersion) ||
+    compareBytes(one.subresource, other.subresource)
   );
 }
 

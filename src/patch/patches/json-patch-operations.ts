@@ -1,5 +1,4 @@
-import { fieldOf, isArray, isObject, type JsonObject } from "../../schema/index.ts";
-import { jsonTypeName } from "../values/go-format.ts";
+import { fieldOf, isArray, isObject, type JsonObject, jsonTypeName } from "../../schema/index.ts";
 import { nonCanonicalOperations } from "./non-canonical-operations.ts";
 import { malformed, tooLarge } from "./patch-error.ts";
 import type { PatchOptions } from "./patch-options.ts";

@@ -1,5 +1,4 @@
-import { fieldOf, isArray, isObject, type JsonObject, setField } from "../../schema/index.ts";
-import { jsonTypeName } from "../values/go-format.ts";
+import { fieldOf, isArray, isObject, type JsonObject, jsonTypeName, setField } from "../../schema/index.ts";
 import { withoutNulls } from "./filter-deep.ts";
 import { malformed } from "./patch-error.ts";
 import type { PatchOptions } from "./patch-options.ts";

@@ -1,4 +1,4 @@
-import { goJson } from "../values/go-json.ts";
+import { goJson } from "../../schema/index.ts";
 
 /**
  * Returns the indexes of operations in the text of a JSON patch whose `value` is not written as kube-apiserver writes

@@ -1,5 +1,4 @@
-import { fieldOf, isArray, isObject, type JsonObject } from "../../schema/index.ts";
-import { goString, goText } from "../values/go-format.ts";
+import { fieldOf, goString, goValue, isArray, isObject, type JsonObject } from "../../schema/index.ts";
 import { filterDeep, isNotNullField } from "./filter-deep.ts";
 import { failed, malformed } from "./patch-error.ts";
 
@@ -31,7 +30,7 @@ export function withoutDirective(patch: JsonObject): JsonObject {
 }
 
 export function unknownDirective(patch: JsonObject): Error {
-  return failed(`unknown patch type: ${goString(directiveOf(patch))} in map: ${goText(patch)}`);
+  return failed(`unknown patch type: ${goString(directiveOf(patch))} in map: ${goValue(patch)}`);
 }
 
 /**

@@ -1,5 +1,4 @@
-import { isArray, isObject } from "../../schema/index.ts";
-import { goText, goTypeName } from "../values/go-format.ts";
+import { goString, goTypeName, goValue, isArray, isObject } from "../../schema/index.ts";
 import { failed, inapplicable } from "./patch-error.ts";
 
 /** Returns the identity of a list element: the value of the merge key, or the scalar itself. */
@@ -11,12 +10,12 @@ export function identityBy(key: string | undefined): Identity {
   return (element) => {
     if (!isObject(element)) throw wrongType("map[string]interface {}", element);
     if (Object.hasOwn(element, key)) return element[key];
-    throw failed(`map: ${goText(element)} does not contain declared merge key: ${key}`);
+    throw failed(`map: ${goValue(element)} does not contain declared merge key: ${key}`);
   };
 }
 
 export function wrongType(expected: string, got: unknown): Error {
-  return failed(`expected a ${expected}, but received a ${goTypeName(got)}`);
+  return failed(`expected a ${expected}, but received a ${got === null ? goString(got) : goTypeName(got)}`);
 }
 
 /**
@@ -29,5 +28,5 @@ export function areObjects(original: readonly unknown[], patch: readonly unknown
   if (isArray(first)) throw inapplicable("expected a list of objects or scalars, got lists in it");
   const type = goTypeName(first);
   if (first !== null && others.every((element) => goTypeName(element) === type)) return isObject(first);
-  throw failed(`list element types are not identical: ${goText([original, patch])}`);
+  throw failed(`list element types are not identical: ${goValue([original, patch])}`);
 }

@@ -1,12 +1,12 @@
 import {
   fieldOf,
+  goValue,
   isArray,
   isObject,
   type JsonObject,
   type SchemaNode,
   setField,
 } from "../../schema/index.ts";
-import { goText } from "../values/go-format.ts";
 import { failed } from "./patch-error.ts";
 import { type ListPatchMetadata, lookupList, missingMergeKey } from "./patch-metadata.ts";
 import {
@@ -128,6 +128,6 @@ function deletes(element: unknown): boolean {
 
 function wrongOrder(patch: readonly unknown[], order: readonly unknown[]): Error {
   return failed(
-    `The order in patch list:\n${goText(patch)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`,
+    `The order in patch list:\n${goValue(patch)}\n doesn't match $setElementOrder list:\n${goValue(order)}\n`,
   );
 }

@@ -1,12 +1,13 @@
 import {
   fieldOf,
+  goTypeName,
   isArray,
   isObject,
   type JsonObject,
+  jsonTypeName,
   type SchemaNode,
   setField,
 } from "../../schema/index.ts";
-import { goTypeName, jsonTypeName } from "../values/go-format.ts";
 import { malformed } from "./patch-error.ts";
 import { lookupField, lookupList } from "./patch-metadata.ts";
 import {

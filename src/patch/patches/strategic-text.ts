@@ -1,12 +1,13 @@
 import {
   fieldOf,
+  goTypeName,
+  goValue,
   isArray,
   isObject,
   type JsonObject,
   type SchemaNode,
   setField,
 } from "../../schema/index.ts";
-import { goText, goTypeName } from "../values/go-format.ts";
 import { withoutNulls } from "./filter-deep.ts";
 import { lookupField, lookupList } from "./patch-metadata.ts";
 import {
@@ -30,7 +31,7 @@ import { partitionPatch } from "./strategic-list.ts";
  * merge, which has consumed directives and ordered lists. Expects a patch that applies to the document.
  */
 export function strategicPatchText(document: JsonObject, patch: JsonObject, node: SchemaNode): string {
-  return goText(restOf(document, patch, node));
+  return goValue(restOf(document, patch, node));
 }
 
 function restOf(original: JsonObject, patch: JsonObject, node: SchemaNode): JsonObject {

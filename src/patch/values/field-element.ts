@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonObject } from "../../schema/index.ts";
-import { compareText, goJson } from "./go-json.ts";
+import { compareBytes, isArray, isObject, type JsonObject } from "../../schema/index.ts";
+import { fieldJson } from "./field-json.ts";
 import { TypedError } from "./typed-error.ts";
 
 /**
@@ -24,11 +24,11 @@ export function fieldElement(name: string): FieldElement {
 
 /** @param keys The keys of the element and their values, in any order. */
 export function keyElement(keys: JsonObject): FieldElement {
-  return `k:${goJson(keys)}`;
+  return `k:${fieldJson(keys)}`;
 }
 
 export function valueElement(value: unknown): FieldElement {
-  return `v:${goJson(value)}`;
+  return `v:${fieldJson(value)}`;
 }
 
 export function indexElement(index: number): FieldElement {
@@ -107,7 +107,7 @@ export function printElement(element: FieldElement): string {
 function printed(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (isArray(value)) return `[${value.map(printed).join(",")}]`;
-  if (!isObject(value)) return goJson(value);
+  if (!isObject(value)) return fieldJson(value);
   return Object.entries(value)
     .map(([key, field]) => `${key}=${printed(field)}`)
     .join("");
@@ -119,7 +119,7 @@ function printed(value: unknown): string {
 export function sortElements(elements: Iterable<FieldElement>): FieldElement[] {
   const unsorted = [...elements];
   if (unsorted.length < 2) return unsorted;
-  if (unsorted.every(isField) || unsorted.every(isOrderedByText)) return unsorted.sort(compareText);
+  if (unsorted.every(isField) || unsorted.every(isOrderedByText)) return unsorted.sort(compareBytes);
   const sortable = unsorted.map((element) => ({ element, ...sortKeys(element) }));
   sortable.sort((one, other) => one.sort - other.sort || compareValues(one.value, other.value));
   return sortable.map(({ element }) => element);
@@ -132,7 +132,7 @@ export function isInOrder(elements: readonly string[]): boolean {
   if (elements.length < 2) return true;
   if (!elements.every(isField) && !elements.every(isOrderedByText)) return false;
   return elements.every(
-    (element, index) => index === 0 || compareText(elements[index - 1] ?? "", element) < 0,
+    (element, index) => index === 0 || compareBytes(elements[index - 1] ?? "", element) < 0,
   );
 }
 
@@ -153,7 +153,7 @@ function sortKeys(element: FieldElement): { readonly sort: number; readonly valu
 
 /** Compares values by type (numbers, strings, booleans, lists, objects, null), then by value. */
 function compareValues(one: unknown, other: unknown): number {
-  if (typeof one === "string" && typeof other === "string") return compareText(one, other);
+  if (typeof one === "string" && typeof other === "string") return compareBytes(one, other);
   const difference = typeRank(one) - typeRank(other);
   if (difference !== 0) return difference;
   if (isArray(one) && isArray(other)) return compareLists(one, other);
@@ -178,6 +178,6 @@ function compareLists(one: readonly unknown[], other: readonly unknown[]): numbe
 
 /** Returns sorted names and values in alternation. */
 function sortedFields(object: JsonObject): readonly unknown[] {
-  const keys = Object.keys(object).sort(compareText);
+  const keys = Object.keys(object).sort(compareBytes);
   return keys.flatMap((key) => [key, [object[key]]]);
 }

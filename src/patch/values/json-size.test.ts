@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { goJson } from "../../schema/index.ts";
 import { nested } from "../patches/patch-case.fixture.ts";
-import { goJson } from "./go-json.ts";
 import { jsonSize } from "./json-size.ts";
 import { jsonValue } from "./json-value.fixture.ts";
 

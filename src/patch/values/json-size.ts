@@ -1,4 +1,4 @@
-import { isArray, isObject } from "../../schema/index.ts";
+import { goJsonString, isArray, isObject } from "../../schema/index.ts";
 
 /** Returns the size in bytes of a value as kube-apiserver encodes it. Stops soon after `limit`. */
 export function jsonSize(value: unknown, limit: number): number {
@@ -25,6 +25,5 @@ function scalarSize(value: unknown): number {
 }
 
 function stringSize(text: string): number {
-  const escaped = JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, "\\u0000");
-  return Buffer.byteLength(escaped);
+  return Buffer.byteLength(goJsonString(text));
 }

@@ -1,6 +1,6 @@
-import { isArray, isObject, type ListNode } from "../../schema/index.ts";
+import { compareBytes, isArray, isObject, type ListNode } from "../../schema/index.ts";
 import { type FieldElement, indexElement, valueElement } from "./field-element.ts";
-import { compareText, goJson } from "./go-json.ts";
+import { fieldJson } from "./field-json.ts";
 
 /** Returns the steps to the elements of a list, in order. Elements without keys all get the step `keyless`. */
 export function elementsIn(list: readonly unknown[], node: ListNode): FieldElement[] {
@@ -42,7 +42,7 @@ function stepByKeys(element: unknown, node: ListNode): Step {
   const texts: string[] = [];
   for (const { key, text, defaultValue } of keysOf(node)) {
     const value = Object.hasOwn(element, key) ? element[key] : defaultValue;
-    if (value !== undefined) texts.push(`${text}:${goJson(value)}`);
+    if (value !== undefined) texts.push(`${text}:${fieldJson(value)}`);
   }
   return texts.length > 0 ? { step: `k:{${texts.join(",")}}` } : { fault: keylessFault(node) };
 }
@@ -64,9 +64,9 @@ interface Key {
 function keysOf(node: ListNode): readonly Key[] {
   const cached = keysByNode.get(node);
   if (cached) return cached;
-  const keys = node.keys.toSorted(compareText).map((key) => ({
+  const keys = node.keys.toSorted(compareBytes).map((key) => ({
     key,
-    text: goJson(key),
+    text: fieldJson(key),
     defaultValue: node.items.object?.fields.get(key)?.default,
   }));
   keysByNode.set(node, keys);

@@ -1,8 +1,9 @@
 import type { Shape, TypedField, TypedSchema } from "../structure/typed-schema.ts";
+import { jsonTypeName } from "../values/go-value.ts";
 import { isArray, isObject, type JsonObject, setField } from "../values/json-value.ts";
 import type { JsonNotes } from "../values/read-json.ts";
 import { DecodeRun, type StrictProblem } from "./decode-run.ts";
-import { decodeScalar, goTypeName } from "./decode-scalar.ts";
+import { decodeScalar } from "./decode-scalar.ts";
 
 export interface DecodedTyped {
   readonly value: unknown;
@@ -36,11 +37,13 @@ function decode(value: unknown, type: TypedSchema, run: DecodeRun): unknown {
   if (value === null || value === undefined) return undefined;
   switch (type.shape) {
     case "struct":
-      return isObject(value) ? decodeStruct(value, type, run) : run.mismatch(goTypeName(value), type.goType);
+      return isObject(value)
+        ? decodeStruct(value, type, run)
+        : run.mismatch(jsonTypeName(value), type.goType);
     case "map":
-      return isObject(value) ? decodeMap(value, type, run) : run.mismatch(goTypeName(value), type.goType);
+      return isObject(value) ? decodeMap(value, type, run) : run.mismatch(jsonTypeName(value), type.goType);
     case "list":
-      return isArray(value) ? decodeList(value, type, run) : run.mismatch(goTypeName(value), type.goType);
+      return isArray(value) ? decodeList(value, type, run) : run.mismatch(jsonTypeName(value), type.goType);
     case "schemaOrBoolean":
     case "schemaOrList":
     case "schemaOrStrings":

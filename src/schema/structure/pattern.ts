@@ -20,7 +20,7 @@ function compile(source: string): RE2JS {
   try {
     return RE2JS.compile(source);
   } catch (error) {
-    throw new PatternError(goText(error), { cause: error });
+    throw new PatternError(messageOf(error), { cause: error });
   }
 }
 
@@ -28,7 +28,7 @@ function compile(source: string): RE2JS {
  * Returns Go's message. The library has the same messages, except that Go appends the offending part, which is empty
  * here.
  */
-function goText(error: unknown): string {
+function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.endsWith("trailing backslash at end of expression") ? `${text}: \`\`` : text;
 }

@@ -1,3 +1,4 @@
+import { compareBytes } from "./compare-bytes.ts";
 import { fieldOf, isArray, isObject, typeOf } from "./json-value.ts";
 
 /** Quotes a string as Go's `%q` does, so that messages match exactly. */
@@ -83,8 +84,13 @@ function jsonText(value: unknown): string {
   if (typeof value === "bigint") return String(value);
   if (isArray(value)) return `[${value.map(jsonText).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
-  const fields = Object.keys(value).sort();
+  const fields = Object.keys(value).sort(compareBytes);
   return `{${fields.map((key) => `${JSON.stringify(key)}:${jsonText(fieldOf(value, key))}`).join(",")}}`;
+}
+
+/** Encodes a string as Go's `encoding/json` does, with escaped HTML characters. */
+export function goJsonString(text: string): string {
+  return escapeHtml(JSON.stringify(text));
 }
 
 function escapeHtml(text: string): string {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { nested } from "../patches/patch-case.fixture.ts";
-import { goString, goText, goTypeName, jsonTypeName } from "./go-format.ts";
+import { goString, goSyntax, goTypeName, goValue, jsonTypeName } from "./go-value.ts";
 
 test.each([
   [null, "<nil>"],
@@ -19,16 +18,22 @@ test.each([
   [{}, "map[]"],
   [{ b: [1, { c: null }], a: "x", "": [[]] }, "map[:[[]] a:x b:[1 map[c:<nil>]]]"],
 ])("Go prints %o as %s", (value, text) => {
-  expect(goText(value)).toBe(text);
+  expect(goValue(value)).toBe(text);
 });
 
 test("keys are sorted by their bytes", () => {
-  expect(goText({ "\u{1f600}": 1, "\ue000": 2, é: 3, Z: 4 })).toBe("map[Z:4 é:3 \ue000:2 \u{1f600}:1]");
+  expect(goValue({ "\u{1f600}": 1, "\ue000": 2, é: 3, Z: 4 })).toBe("map[Z:4 é:3 \ue000:2 \u{1f600}:1]");
 });
 
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level++) value = { a: value };
+  return value;
+}
+
 test("any depth and any length can be printed", () => {
-  expect(goText(nested(20_000))).toBe(`${"map[a:".repeat(20_000)}1${"]".repeat(20_000)}`);
-  expect(goText(Array(300_000).fill(1))).toBe(`[${"1 ".repeat(299_999)}1]`);
+  expect(goValue(nested(20_000))).toBe(`${"map[a:".repeat(20_000)}1${"]".repeat(20_000)}`);
+  expect(goValue(Array(300_000).fill(1))).toBe(`[${"1 ".repeat(299_999)}1]`);
 });
 
 test("values other than strings are printed with their type where a string is expected", () => {
@@ -37,11 +42,19 @@ test("values other than strings are printed with their type where a string is ex
   expect(goString({ a: 1, b: [false, "x", null] })).toBe("map[a:%!s(int64=1) b:[%!s(bool=false) x <nil>]]");
 });
 
+test("%#v prints types, quotes strings and sorts keys", () => {
+  expect(goSyntax({ b: [1, "x\u0007", null], a: 1.5 })).toBe(
+    'map[string]interface {}{"a":1.5, "b":[]interface {}{1, "x\\a", interface {}(nil)}}',
+  );
+});
+
 test.each([
+  [null, "null", "<nil>"],
   ["x", "string", "string"],
   [1, "number", "int64"],
   [1n, "number", "int64"],
   [1.5, "number", "float64"],
+  [1e20, "number", "float64"],
   [false, "bool", "bool"],
   [[], "array", "[]interface {}"],
   [{}, "object", "map[string]interface {}"],
