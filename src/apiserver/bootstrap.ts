@@ -1,7 +1,7 @@
 import type { KubeObject, TemplateMeta } from "../api/index.ts";
 import { timestamp, uuid } from "../base/index.ts";
+import { writeJson } from "../schema/index.ts";
 import { storable } from "./codec/object-meta.ts";
-import { writeJson } from "./codec/write-json.ts";
 import { serviceAddress } from "./storage/service-range.ts";
 import type { Engine } from "./verbs/engine.ts";
 import { namespacePrefix } from "./verbs/namespaces.ts";

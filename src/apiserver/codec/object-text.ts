@@ -1,8 +1,8 @@
-import type { KubeObject } from "../../api/index.ts";
+import { apiVersionOf, type KubeObject } from "../../api/index.ts";
+import { writeJson } from "../../schema/index.ts";
 import type { Resource } from "../types/resource.ts";
 import { parseStored } from "./document.ts";
 import { storable } from "./object-meta.ts";
-import { writeJson } from "./write-json.ts";
 
 /** An object as JSON without resourceVersion, and its revision. An object that a dry run creates has no revision. */
 export interface ObjectVersion {
@@ -90,7 +90,3 @@ function headOf(resource: Resource): string {
 }
 
 const heads = new WeakMap<Resource, string>();
-
-export function apiVersionOf({ group, version }: Pick<Resource, "group" | "version">): string {
-  return group === "" ? version : `${group}/${version}`;
-}

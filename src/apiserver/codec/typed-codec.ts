@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../api/index.ts";
+import { apiVersionOf, type KubeObject } from "../../api/index.ts";
 import {
   applyTypedDefaults,
   decodeTyped,
@@ -7,7 +7,6 @@ import {
   type TypedSchema,
 } from "../../schema/index.ts";
 import type { Codec, Resource, Strategy } from "../types/resource.ts";
-import { apiVersionOf } from "./object-text.ts";
 import { recordSentEmpty } from "./sent-empty.ts";
 
 /** Creates a codec that decodes objects of a built-in kind like kube-apiserver decodes them into Go types. */

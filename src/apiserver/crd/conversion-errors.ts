@@ -1,5 +1,6 @@
 import type { CustomResourceDefinitionSpec } from "../../api/types/apiextensions/v1.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../schema/index.ts";
+import { webhookUrlErrors } from "../registry/webhook-errors.ts";
 import { nameFaults } from "../validation/name-rules.ts";
 
 const conversionPath = "spec.conversion";
@@ -37,14 +38,10 @@ function clientErrors(config: ClientConfig): FieldError[] {
   const { url, service } = config;
   if ((url === undefined) === (service === undefined))
     return [required(path, "exactly one of url or service is required")];
-  return [...(url === undefined ? [] : urlErrors(url, `${path}.url`)), ...serviceErrors(service, path)];
-}
-
-function urlErrors(url: string, path: string): FieldError[] {
-  const scheme = /^[^:/]*(?=:)/.exec(url)?.[0] ?? "";
-  if (scheme === "https") return [];
-  const detail = "'https' is the only allowed URL scheme; desired format: https://host[/path]";
-  return [invalid(path, scheme, detail)];
+  return [
+    ...(url === undefined ? [] : webhookUrlErrors(url, `${path}.url`)),
+    ...serviceErrors(service, path),
+  ];
 }
 
 function serviceErrors(service: NonNullable<ClientConfig>["service"], path: string): FieldError[] {

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../api/index.ts";
+import { apiVersionOf, type KubeObject } from "../../api/index.ts";
 import {
   applyDefaults,
   type CompiledSchema,
@@ -8,7 +8,6 @@ import {
   listErrors,
   validate,
 } from "../../schema/index.ts";
-import { apiVersionOf } from "../codec/object-text.ts";
 import type { Codec, Resource } from "../types/resource.ts";
 import { embeddedMetaErrors } from "../validation/meta-validation.ts";
 

@@ -1,18 +1,18 @@
+import { isTrue } from "../../api/index.ts";
 import {
   CustomResourceDefinition,
   type CustomResourceDefinitionStatus,
 } from "../../api/types/apiextensions/v1.ts";
 import { timestamp } from "../../base/index.ts";
-import { equal } from "../../schema/index.ts";
+import { equal, writeJson } from "../../schema/index.ts";
 import { parseStored } from "../codec/document.ts";
 import { storable } from "../codec/object-meta.ts";
-import { writeJson } from "../codec/write-json.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import type { Resource, Strategy } from "../types/resource.ts";
 import { forbidden } from "../types/status-error.ts";
 import type { Engine } from "../verbs/engine.ts";
 import { acceptNames } from "./accepted-names.ts";
-import { type ConditionState, hasCondition, withCondition } from "./conditions.ts";
+import { type ConditionState, withStoredCondition } from "./conditions.ts";
 import { cleanupFinalizer, definitionResource } from "./definition-resource.ts";
 import { deleteInstances } from "./delete-instances.ts";
 import { customPrefix, resourceFromDefinition } from "./resource-from-definition.ts";
@@ -149,7 +149,7 @@ class CustomResources implements Disposable {
     condition: ConditionState,
   ): CustomResourceDefinitionStatus {
     const now = timestamp(this.#engine.clock.now());
-    return { ...status, conditions: withCondition(status?.conditions ?? [], condition, now) };
+    return { ...status, conditions: withStoredCondition(status?.conditions ?? [], condition, now) };
   }
 
   #store({ key, revision }: StoredEntry, crd: CustomResourceDefinition): true {
@@ -158,7 +158,7 @@ class CustomResources implements Disposable {
   }
 
   #serve({ key }: StoredEntry, crd: CustomResourceDefinition): void {
-    if (!hasCondition(crd, "Established")) return;
+    if (!isTrue(crd.status?.conditions, "Established")) return;
     const source = servedPart(crd);
     const before = this.#served.get(key);
     if (before && equal(before.source, source)) return;
@@ -224,9 +224,9 @@ function servedPart({ spec, status, metadata }: CustomResourceDefinition): unkno
  * established already.
  */
 function establishment(crd: CustomResourceDefinition, names: ConditionState): ConditionState | undefined {
-  if (hasCondition(crd, "Established")) return undefined;
+  if (isTrue(crd.status?.conditions, "Established")) return undefined;
   if (names.status !== "True") return notAccepted;
-  return hasCondition(crd, "NamesAccepted") ? established : installing;
+  return isTrue(crd.status?.conditions, "NamesAccepted") ? established : installing;
 }
 
 const notAccepted: ConditionState = {

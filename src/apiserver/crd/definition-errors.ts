@@ -1,3 +1,4 @@
+import { isTrue } from "../../api/index.ts";
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
@@ -5,7 +6,6 @@ import type {
 } from "../../api/types/apiextensions/v1.ts";
 import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
 import { nameFaults } from "../validation/name-rules.ts";
-import { hasCondition } from "./conditions.ts";
 import { conversionErrors } from "./conversion-errors.ts";
 import { ownParts, partErrors, sharedParts, versionErrors } from "./version-errors.ts";
 
@@ -46,7 +46,7 @@ export function definitionUpdateErrors(
     ["spec.names.plural", spec.names.plural, oldSpec.names.plural],
   ] as const;
   return pairs
-    .slice(hasCondition(before, "Established") ? 0 : 2)
+    .slice(isTrue(before.status?.conditions, "Established") ? 0 : 2)
     .filter(([, next, old]) => next !== old)
     .map(([field, next]) => invalid(field, next, "field is immutable"));
 }

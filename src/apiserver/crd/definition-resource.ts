@@ -4,7 +4,7 @@ import type {
   CustomResourceDefinitionStatus,
 } from "../../api/types/apiextensions/v1.ts";
 import type { Codec, Resource, Strategy } from "../types/resource.ts";
-import { withCondition } from "./conditions.ts";
+import { withStoredCondition } from "./conditions.ts";
 import { definitionErrors, definitionNameErrors, definitionUpdateErrors } from "./definition-errors.ts";
 import { definitionWarnings } from "./definition-warnings.ts";
 
@@ -95,7 +95,7 @@ function markDeleted(object: KubeObject, now: string): void {
     reason: "InstanceDeletionPending",
     message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
   };
-  crd.status = { ...crd.status, conditions: withCondition(crd.status?.conditions ?? [], pending, now) };
+  crd.status = { ...crd.status, conditions: withStoredCondition(crd.status?.conditions ?? [], pending, now) };
 }
 
 /** The engine passes only definitions to the strategy of definitions. */

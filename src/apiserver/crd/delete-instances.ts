@@ -1,8 +1,8 @@
 import type { KubeObject } from "../../api/index.ts";
 import { timestamp } from "../../base/index.ts";
+import { writeJson } from "../../schema/index.ts";
 import { parseStored } from "../codec/document.ts";
 import { storable } from "../codec/object-meta.ts";
-import { writeJson } from "../codec/write-json.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import type { Engine } from "../verbs/engine.ts";
 

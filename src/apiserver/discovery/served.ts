@@ -1,3 +1,4 @@
+import { apiVersionOf } from "../../api/index.ts";
 import { facts } from "../../api/types/facts.ts";
 import type { Resource } from "../types/resource.ts";
 import { compareVersions } from "./version-order.ts";
@@ -74,7 +75,7 @@ function servedVersion(resources: readonly Resource[]): ServedVersion {
   return {
     group,
     version,
-    groupVersion: group === "" ? version : `${group}/${version}`,
+    groupVersion: apiVersionOf({ group, version }),
     custom: resources.every(({ custom }) => custom),
     resources,
   };

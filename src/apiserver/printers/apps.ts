@@ -6,8 +6,9 @@ import type {
   ReplicaSet,
   StatefulSet,
 } from "../../api/types/apps/v1.ts";
-import { containerImages, containerNames, labelText, orNone, selectorText } from "./cell-text.ts";
+import { labelText, orNone, selectorText } from "./cell-text.ts";
 import { age, integer, name, type Printers, printer, text, wide } from "./column.ts";
+import { replicaColumns, templateColumns } from "./workload-columns.ts";
 
 export const apps: Printers = {
   Deployment: printer<Deployment>(
@@ -16,26 +17,21 @@ export const apps: Printers = {
     text("Up-to-date", ({ status }) => status?.updatedReplicas ?? 0),
     text("Available", ({ status }) => status?.availableReplicas ?? 0),
     age,
-    wide("Containers", ({ spec }) => containerNames(spec?.template?.spec)),
-    wide("Images", ({ spec }) => containerImages(spec?.template?.spec)),
+    ...templateColumns,
     wide("Selector", ({ spec }) => (spec?.selector ? selectorText(spec.selector) : "")),
   ),
   ReplicaSet: printer<ReplicaSet>(
     name,
-    integer("Desired", ({ spec }) => spec?.replicas ?? 0),
-    integer("Current", ({ status }) => status?.replicas ?? 0),
-    integer("Ready", ({ status }) => status?.readyReplicas ?? 0),
+    ...replicaColumns,
     age,
-    wide("Containers", ({ spec }) => containerNames(spec?.template?.spec)),
-    wide("Images", ({ spec }) => containerImages(spec?.template?.spec)),
+    ...templateColumns,
     wide("Selector", ({ spec }) => selectorText(spec?.selector)),
   ),
   StatefulSet: printer<StatefulSet>(
     name,
     text("Ready", ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`),
     age,
-    wide("Containers", ({ spec }) => containerNames(spec?.template?.spec)),
-    wide("Images", ({ spec }) => containerImages(spec?.template?.spec)),
+    ...templateColumns,
   ),
   DaemonSet: printer<DaemonSet>(
     name,
@@ -46,8 +42,7 @@ export const apps: Printers = {
     integer("Available", ({ status }) => status?.numberAvailable ?? 0),
     text("Node Selector", ({ spec }) => labelText(spec?.template?.spec?.nodeSelector)),
     age,
-    wide("Containers", ({ spec }) => containerNames(spec?.template?.spec)),
-    wide("Images", ({ spec }) => containerImages(spec?.template?.spec)),
+    ...templateColumns,
     wide("Selector", ({ spec }) => selectorText(spec?.selector)),
   ),
   ControllerRevision: printer<ControllerRevision>(

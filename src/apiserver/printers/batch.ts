@@ -2,6 +2,7 @@ import type { CronJob, Job } from "../../api/types/batch/v1.ts";
 import { ageOf, humanDuration, parseTime } from "./age.ts";
 import { capitalBoolean, containerImages, containerNames, orNone, selectorText } from "./cell-text.ts";
 import { age, boolean, integer, name, type Printable, type Printers, printer, text, wide } from "./column.ts";
+import { templateColumns } from "./workload-columns.ts";
 
 export const batch: Printers = {
   Job: printer<Job>(
@@ -10,8 +11,7 @@ export const batch: Printers = {
     text("Completions", completionsOf),
     text("Duration", durationOf),
     age,
-    wide("Containers", ({ spec }) => containerNames(spec?.template?.spec)),
-    wide("Images", ({ spec }) => containerImages(spec?.template?.spec)),
+    ...templateColumns,
     wide("Selector", ({ spec }) => selectorText(spec?.selector)),
   ),
   CronJob: printer<CronJob>(

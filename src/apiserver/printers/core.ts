@@ -11,10 +11,11 @@ import type {
   ServiceAccount,
 } from "../../api/types/core/v1.ts";
 import { containerImages, containerNames, firstOf, joined, labelText, orNone } from "./cell-text.ts";
-import { age, integer, name, type Printable, type Printers, printer, text, wide } from "./column.ts";
+import { age, name, type Printable, type Printers, printer, text, wide } from "./column.ts";
 import { eventPrinter } from "./event.ts";
 import { podPrinter } from "./pod.ts";
 import { claimPrinter, volumePrinter } from "./volume.ts";
+import { replicaColumns, templateColumns } from "./workload-columns.ts";
 
 export const core: Printers = {
   Pod: podPrinter,
@@ -72,12 +73,9 @@ export const core: Printers = {
   ),
   ReplicationController: printer<ReplicationController>(
     name,
-    integer("Desired", ({ spec }) => spec?.replicas ?? 0),
-    integer("Current", ({ status }) => status?.replicas ?? 0),
-    integer("Ready", ({ status }) => status?.readyReplicas ?? 0),
+    ...replicaColumns,
     age,
-    wide("Containers", ({ spec }) => containerNames(spec?.template?.spec)),
-    wide("Images", ({ spec }) => containerImages(spec?.template?.spec)),
+    ...templateColumns,
     wide("Selector", ({ spec }) => labelText(spec?.selector)),
   ),
   ResourceQuota: printer<ResourceQuota>(

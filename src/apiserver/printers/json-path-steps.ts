@@ -1,7 +1,7 @@
+import { isObject } from "../../schema/index.ts";
+
 /** Returns the values that a path finds in a value, in order. */
 export type JsonPath = (value: unknown) => readonly unknown[];
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 export function fieldOf(name: string): JsonPath {
   return (value) => (isObject(value) && Object.hasOwn(value, name) ? [value[name]] : []);
@@ -60,10 +60,6 @@ function elementsOf(list: readonly unknown[], range: Range): unknown[] {
   const end = requestedEnd < 0 ? requestedEnd + list.length : requestedEnd;
   if (start < 0 || end > list.length || start >= end || range.step <= 0) return [];
   return list.slice(start, end).filter((_, index) => index % range.step === 0);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Removes the backslashes of escaped characters. */

@@ -1,7 +1,8 @@
+import { selectorMatcher } from "../../api/index.ts";
 import type { Job, JobSpec } from "../../api/types/batch/v1.ts";
 import { type FieldError, GoStruct, invalid, notSupported, required } from "../../schema/index.ts";
 import { oneOf } from "./field-choices.ts";
-import { selectorErrors, selects } from "./selector-errors.ts";
+import { selectorErrors } from "./selector-errors.ts";
 import { podTemplateErrors } from "./template-errors.ts";
 import { countErrors } from "./value-errors.ts";
 
@@ -32,7 +33,7 @@ function withSortedLabels<T extends { matchLabels?: Record<string, string> | und
 
 function matchErrors(spec: JobSpec | undefined): FieldError[] {
   const labels = spec?.template?.metadata?.labels;
-  if (spec?.selector && selects(spec.selector, labels ?? {})) return [];
+  if (spec?.selector && selectorMatcher(spec.selector).matches(labels)) return [];
   const detail = "`selector` does not match template `labels`";
   return [invalid("spec.template.metadata.labels", labels ?? null, detail)];
 }

@@ -35,6 +35,18 @@ function defaultLimit(item: LimitRangeItem): void {
   if (Object.keys(request).length > 0) item.defaultRequest = request;
 }
 
+const integerResources: ReadonlySet<string> = new Set([
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
+
 /** The resources that a quota counts without a qualified name. */
 const standard: ReadonlySet<string> = new Set([
   "cpu",
@@ -48,27 +60,7 @@ const standard: ReadonlySet<string> = new Set([
   "limits.cpu",
   "limits.memory",
   "limits.ephemeral-storage",
-  "pods",
-  "resourcequotas",
-  "services",
-  "replicationcontrollers",
-  "secrets",
-  "configmaps",
-  "persistentvolumeclaims",
-  "services.nodeports",
-  "services.loadbalancers",
-]);
-
-const integerResources: ReadonlySet<string> = new Set([
-  "pods",
-  "resourcequotas",
-  "services",
-  "replicationcontrollers",
-  "secrets",
-  "configmaps",
-  "persistentvolumeclaims",
-  "services.nodeports",
-  "services.loadbalancers",
+  ...integerResources,
 ]);
 
 function hardErrors(name: string, amount: Quantity, field: string): FieldError[] {
@@ -138,57 +130,53 @@ function orderErrors(item: LimitRangeItem, field: string): FieldError[] {
 
 function resourceOrderErrors(item: LimitRangeItem, resource: string, field: string): FieldError[] {
   const amountOf = (amounts: Amounts | undefined): Quantity | undefined => amounts?.[resource];
-  const [max, min, limit, request] = [
-    amountOf(item.max),
-    amountOf(item.min),
-    amountOf(item.default),
-    amountOf(item.defaultRequest),
-  ];
-  const ratio = amountOf(item.maxLimitRequestRatio);
-  const isGreater = (a: Quantity | undefined, b: Quantity | undefined): boolean =>
-    a !== undefined && b !== undefined && compareQuantities(a, b) > 0;
   const path = (name: string): string => `${field}.${name}[${resource}]`;
-  const greaterDetail = (name: string, a: Quantity | undefined, b: string): string =>
-    `${name} value ${a} is greater than ${b}`;
+  const orders = amountOrders({
+    max: amountOf(item.max),
+    min: amountOf(item.min),
+    limit: amountOf(item.default),
+    request: amountOf(item.defaultRequest),
+  });
+  const ratio = amountOf(item.maxLimitRequestRatio);
   return [
-    ...(isGreater(min, max)
-      ? [invalid(path("min"), min, greaterDetail("min", min, `max value ${max}`))]
-      : []),
-    ...(isGreater(min, request)
-      ? [
-          invalid(
-            path("defaultRequest"),
-            request,
-            greaterDetail("min", min, `default request value ${request}`),
-          ),
-        ]
-      : []),
-    ...(isGreater(request, max)
-      ? [
-          invalid(
-            path("defaultRequest"),
-            request,
-            greaterDetail("default request", request, `max value ${max}`),
-          ),
-        ]
-      : []),
-    ...(isGreater(request, limit)
-      ? [
-          invalid(
-            path("defaultRequest"),
-            request,
-            greaterDetail("default request", request, `default limit value ${limit}`),
-          ),
-        ]
-      : []),
-    ...(isGreater(min, limit)
-      ? [invalid(path("default"), min, greaterDetail("min", min, `default value ${limit}`))]
-      : []),
-    ...(isGreater(limit, max)
-      ? [invalid(path("default"), max, greaterDetail("default", limit, `max value ${max}`))]
-      : []),
+    ...orders
+      .filter(({ smaller, larger }) => isGreater(smaller[1], larger[1]))
+      .map(({ at: [name, value], smaller, larger }) =>
+        invalid(path(name), value, `${smaller.join(" value ")} is greater than ${larger.join(" value ")}`),
+      ),
     ...(ratio !== undefined && compareQuantities(ratio, "1") < 0
       ? [invalid(path("maxLimitRequestRatio"), ratio, `ratio ${ratio} is less than 1`)]
       : []),
   ];
+}
+
+type NamedAmount = readonly [name: string, amount: Quantity | undefined];
+
+/** The amounts of one resource. */
+type DefaultsAndLimits = Readonly<Record<"max" | "min" | "limit" | "request", Quantity | undefined>>;
+
+/** Two amounts of which the first must not be greater, and the field and value that the error names. */
+interface AmountOrder {
+  readonly smaller: NamedAmount;
+  readonly larger: NamedAmount;
+  readonly at: NamedAmount;
+}
+
+function amountOrders({ max, min, limit, request }: DefaultsAndLimits): AmountOrder[] {
+  return [
+    { smaller: ["min", min], larger: ["max", max], at: ["min", min] },
+    { smaller: ["min", min], larger: ["default request", request], at: ["defaultRequest", request] },
+    { smaller: ["default request", request], larger: ["max", max], at: ["defaultRequest", request] },
+    {
+      smaller: ["default request", request],
+      larger: ["default limit", limit],
+      at: ["defaultRequest", request],
+    },
+    { smaller: ["min", min], larger: ["default", limit], at: ["default", min] },
+    { smaller: ["default", limit], larger: ["max", max], at: ["default", max] },
+  ];
+}
+
+function isGreater(a: Quantity | undefined, b: Quantity | undefined): boolean {
+  return a !== undefined && b !== undefined && compareQuantities(a, b) > 0;
 }

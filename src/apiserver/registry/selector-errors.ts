@@ -1,4 +1,4 @@
-import { type LabelSelector, selectorMatcher } from "../../api/index.ts";
+import type { LabelSelector } from "../../api/index.ts";
 import { type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
 import { labelErrors } from "../validation/meta-validation.ts";
 import { qualifiedNameFaults } from "../validation/name-rules.ts";
@@ -49,9 +49,4 @@ export function operatorErrors(operator: string, values: readonly string[], fiel
 export function isEmptySelector(selector: LabelSelector | undefined): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
   return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
-}
-
-/** Returns true if the selector matches the labels. */
-export function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
-  return selectorMatcher(selector).matches(labels);
 }

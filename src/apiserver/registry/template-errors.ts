@@ -1,10 +1,10 @@
-import type { LabelSelector } from "../../api/index.ts";
+import { type LabelSelector, selectorMatcher } from "../../api/index.ts";
 import type { PodTemplateSpec } from "../../api/types/core/v1.ts";
 import { type FieldError, forbidden, GoStruct, invalid, notSupported, required } from "../../schema/index.ts";
 import { wasSentEmpty } from "../codec/sent-empty.ts";
 import { annotationErrors, labelErrors } from "../validation/meta-validation.ts";
 import { podSpecErrors } from "./pod-errors.ts";
-import { isEmptySelector, selectorErrors, selects } from "./selector-errors.ts";
+import { isEmptySelector, selectorErrors } from "./selector-errors.ts";
 
 /** A spec with a Pod template and a selector. */
 export interface TemplateSpec {
@@ -53,7 +53,7 @@ export function alwaysRestartedErrors(
 export function matchErrors({ selector, template }: TemplateSpec): FieldError[] {
   const labels = template?.metadata?.labels;
   const emptyLabels = wasSentEmpty(template?.metadata ?? {}, "labels") ? {} : null;
-  if (selector && (isEmptySelector(selector) || selects(selector, labels ?? {}))) return [];
+  if (selector && (isEmptySelector(selector) || selectorMatcher(selector).matches(labels))) return [];
   const detail = "`selector` does not match template `labels`";
   return [invalid("spec.template.metadata.labels", labels ?? emptyLabels, detail)];
 }

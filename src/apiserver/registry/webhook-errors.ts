@@ -101,7 +101,7 @@ function clientErrors(config: WebhookClientConfig | undefined, field: string): F
   if ((url === undefined) === (service === undefined)) {
     return [required(field, "exactly one of url or service is required")];
   }
-  if (url !== undefined) return urlErrors(url, `${field}.url`);
+  if (url !== undefined) return webhookUrlErrors(url, `${field}.url`);
   return [
     ...requiredErrors(service?.name, `${field}.service.name`),
     ...requiredErrors(service?.namespace, `${field}.service.namespace`),
@@ -109,7 +109,7 @@ function clientErrors(config: WebhookClientConfig | undefined, field: string): F
   ];
 }
 
-function urlErrors(url: string, field: string): FieldError[] {
+export function webhookUrlErrors(url: string, field: string): FieldError[] {
   const format = "; desired format: https://host[/path]";
   const [, scheme = ""] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
   return scheme === "https"

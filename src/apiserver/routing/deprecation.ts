@@ -1,4 +1,4 @@
-import { apiVersionOf } from "../codec/object-text.ts";
+import { apiVersionOf } from "../../api/index.ts";
 import type { Resource } from "../types/resource.ts";
 
 /** Returns the deprecation warning of a kind, or an empty text. */

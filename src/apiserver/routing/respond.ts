@@ -1,15 +1,9 @@
-import type { KubeObject } from "../../api/index.ts";
+import { apiVersionOf, type KubeObject } from "../../api/index.ts";
 import { runAtOnce, type Steps, TimeSlice, uuid } from "../../base/index.ts";
+import { writeJson } from "../../schema/index.ts";
 import { parseStored } from "../codec/document.ts";
 import { errorFormat, type OutputFormat } from "../codec/negotiation.ts";
-import {
-  apiVersionOf,
-  itemParts,
-  type ObjectVersion,
-  objectText,
-  versionObject,
-} from "../codec/object-text.ts";
-import { writeJson } from "../codec/write-json.ts";
+import { itemParts, type ObjectVersion, objectText, versionObject } from "../codec/object-text.ts";
 import type { ServerRequest, ServerResponse } from "../types/exchange.ts";
 import type { Resource } from "../types/resource.ts";
 import type { StatusError } from "../types/status-error.ts";

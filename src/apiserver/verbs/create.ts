@@ -1,19 +1,16 @@
 import type { KubeObject, ObjectMeta } from "../../api/index.ts";
 import { runAtOnce, type Steps, TimeSlice, timestamp, uuid } from "../../base/index.ts";
-import type { FieldError } from "../../schema/index.ts";
+import { writeJson } from "../../schema/index.ts";
 import { appliedDraft, visibleOf } from "../codec/applied-draft.ts";
 import type { Body } from "../codec/document.ts";
 import { storable, unstored } from "../codec/object-meta.ts";
 import type { ObjectVersion } from "../codec/object-text.ts";
 import { markedCopy } from "../codec/sent-empty.ts";
-import { writeJson } from "../codec/write-json.ts";
 import { StaleError, type StoredEntry } from "../storage/storage.ts";
 import { storageKey } from "../storage/storage-key.ts";
-import type { Resource } from "../types/resource.ts";
 import {
   alreadyExists,
   forbidden,
-  invalidObject,
   namesExhausted,
   StatusError,
   unknownError,
@@ -25,7 +22,7 @@ import { callBody, checkCustomKind, decodeObject } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { checkNamespace } from "./namespaces.ts";
-import { hasStatus, objectErrors, refusedKind, settleNamespace, writeContext } from "./prepare.ts";
+import { hasStatus, objectErrors, settleNamespace, throwIfInvalid, writeContext } from "./prepare.ts";
 import type { ObjectResult } from "./verb-result.ts";
 
 /** Handles POST: creates an object. */
@@ -184,8 +181,4 @@ function resetStatus(
 function* check({ resource }: Call, object: KubeObject): Steps<void> {
   checkCustomKind(resource, object);
   throwIfInvalid(resource, object, yield* objectErrors(resource, object));
-}
-
-function throwIfInvalid(resource: Resource, object: KubeObject, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalidObject(refusedKind(resource), object.metadata.name ?? "", errors);
 }

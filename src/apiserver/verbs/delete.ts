@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectMeta } from "../../api/index.ts";
 import { timestamp } from "../../base/index.ts";
+import { writeJson } from "../../schema/index.ts";
 import { storable } from "../codec/object-meta.ts";
 import { type ObjectVersion, versionObject } from "../codec/object-text.ts";
-import { writeJson } from "../codec/write-json.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import type { Resource } from "../types/resource.ts";
 import { conflict, forbidden } from "../types/status-error.ts";

@@ -69,12 +69,8 @@ function budgetsOf({ storage, registry }: Engine, { metadata }: Pod): FoundBudge
     budget: storedObject(resource, stored) as PodDisruptionBudget,
   }));
   return found.filter(({ budget }) =>
-    selects(budget.spec?.selector as LabelSelector | undefined, metadata.labels),
+    selectorMatcher(budget.spec?.selector as LabelSelector | undefined).matches(metadata.labels),
   );
-}
-
-function selects(selector: LabelSelector | undefined, labels: Record<string, string> | undefined): boolean {
-  return selectorMatcher(selector).matches(labels);
 }
 
 const violation = "Cannot evict pod as it would violate the pod's disruption budget.";

@@ -1,7 +1,6 @@
-import type { KubeObject } from "../../api/index.ts";
+import { apiVersionOf, type KubeObject } from "../../api/index.ts";
 import { type Steps, timestamp } from "../../base/index.ts";
 import { FieldSet, fieldElement, trackUpdate, type Write } from "../../patch/index.ts";
-import { apiVersionOf } from "../codec/object-text.ts";
 import type { Resource } from "../types/resource.ts";
 import type { ResourceRegistry } from "../types/resource-registry.ts";
 import type { WriteOptions } from "../types/write-options.ts";

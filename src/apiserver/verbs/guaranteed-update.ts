@@ -1,11 +1,10 @@
 import type { KubeObject } from "../../api/index.ts";
 import { runAtOnce, type Steps } from "../../base/index.ts";
 import { ignoreManagedFieldsTimestamps } from "../../patch/index.ts";
-import { equal, type FieldError, invalid } from "../../schema/index.ts";
+import { equal, type FieldError, invalid, writeJson } from "../../schema/index.ts";
 import { appliedDraft, hiddenDraft, visibleOf } from "../codec/applied-draft.ts";
 import { storable, unstored } from "../codec/object-meta.ts";
 import { type ObjectVersion, versionObject } from "../codec/object-text.ts";
-import { writeJson } from "../codec/write-json.ts";
 import { StaleError, type Storage, type StoredEntry } from "../storage/storage.ts";
 import { storageKey } from "../storage/storage-key.ts";
 import { fieldAt, withField } from "../types/paths.ts";
@@ -16,7 +15,7 @@ import { metaErrors, metaUpdateErrors, unqualifiedFinalizers } from "../validati
 import { checkCustomKind } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
-import { contentErrors, hasStatus, metaRules, refusedKind, writeContext } from "./prepare.ts";
+import { contentErrors, hasStatus, metaRules, throwIfInvalid, writeContext } from "./prepare.ts";
 import { parseUintFault } from "./resource-version.ts";
 
 /** An update of a stored object. */
@@ -114,7 +113,7 @@ function prepareWhole(engine: Engine, call: Call, { object, before, options }: S
   const { strategy } = call.resource;
   const context = writeContext(engine, call, options);
   strategy.prepareUpdate?.(object, before, context);
-  throwIfInvalid(call, object, strategy.allocate?.(object, before, context) ?? []);
+  throwIfInvalid(call.resource, object, strategy.allocate?.(object, before, context) ?? []);
   call.resource.codec.orderFields?.(object);
 }
 
@@ -163,11 +162,7 @@ function incrementsGeneration({ strategy }: Resource, object: KubeObject, before
 
 function* check(call: Call, object: KubeObject, before: KubeObject): Steps<void> {
   checkCustomKind(call.resource, object, before);
-  throwIfInvalid(call, object, yield* updateErrors(call, object, before));
-}
-
-function throwIfInvalid(call: Call, object: KubeObject, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalidObject(refusedKind(call.resource), object.metadata.name, errors);
+  throwIfInvalid(call.resource, object, yield* updateErrors(call, object, before));
 }
 
 /**

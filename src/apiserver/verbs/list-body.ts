@@ -1,7 +1,7 @@
 import { type Clock, TimeSlice } from "../../base/index.ts";
+import { writeJson } from "../../schema/index.ts";
 import { parseStored } from "../codec/document.ts";
 import type { OutputFormat } from "../codec/negotiation.ts";
-import { writeJson } from "../codec/write-json.ts";
 import type { ListShape } from "../types/list-shape.ts";
 import type { ResponseBody } from "../types/response-body.ts";
 import { compareYamlKeys } from "../yaml/yaml-key-order.ts";

@@ -14,9 +14,9 @@ import {
   readJson,
   type SchemaNode,
   typedSchema,
+  writeJson,
 } from "../../schema/index.ts";
 import { checkPatchValues, checkValues } from "../codec/body-limit.ts";
-import { writeJson } from "../codec/write-json.ts";
 import type { Resource } from "../types/resource.ts";
 import {
   badRequest,

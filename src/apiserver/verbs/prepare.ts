@@ -4,7 +4,13 @@ import type { FieldError } from "../../schema/index.ts";
 import { parseStored } from "../codec/document.ts";
 import { storageKey } from "../storage/storage-key.ts";
 import type { Resource, WriteContext } from "../types/resource.ts";
-import { badRequest, conflict, type StatusError, unknownError } from "../types/status-error.ts";
+import {
+  badRequest,
+  conflict,
+  invalidObject,
+  type StatusError,
+  unknownError,
+} from "../types/status-error.ts";
 import type { WriteOptions } from "../types/write-options.ts";
 import { type MetaRules, metaErrors } from "../validation/meta-validation.ts";
 import type { Call, Engine } from "./engine.ts";
@@ -80,9 +86,14 @@ export function settleNamespace({ resource, namespace }: Call, { metadata }: Kub
   }
 }
 
-/** Returns the kind that the error of an invalid object names. */
-export function refusedKind({ group, kind, strategy }: Resource): Pick<Resource, "group" | "kind"> {
-  return { group: strategy.refusedAs ?? group, kind };
+/** Throws a `StatusError` if there are validation errors. */
+export function throwIfInvalid(
+  { group, kind, strategy }: Resource,
+  { metadata }: KubeObject,
+  errors: readonly FieldError[],
+): void {
+  const refused = { group: strategy.refusedAs ?? group, kind };
+  if (errors.length > 0) throw invalidObject(refused, metadata.name ?? "", errors);
 }
 
 /** Returns the validation errors of an object. */

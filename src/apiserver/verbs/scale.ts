@@ -1,4 +1,5 @@
 import {
+  apiVersionOf,
   type KubeObject,
   type LabelSelector,
   labelMatcher,
@@ -8,7 +9,7 @@ import {
 import { type Steps, TimeSlice } from "../../base/index.ts";
 import { fieldElement, fromScaleManagers, type ScaleMapping, toScaleManagers } from "../../patch/index.ts";
 import { invalid } from "../../schema/index.ts";
-import { apiVersionOf, versionObject } from "../codec/object-text.ts";
+import { versionObject } from "../codec/object-text.ts";
 import { fieldAt, withField } from "../types/paths.ts";
 import type { Resource, ScalePaths } from "../types/resource.ts";
 import { badRequest, internal, invalidObject, StatusError } from "../types/status-error.ts";

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../api/index.ts";
+import { writeJson } from "../../schema/index.ts";
 import { type ObjectVersion, objectText, versionObject } from "../codec/object-text.ts";
-import { writeJson } from "../codec/write-json.ts";
 import type { ResponseTransformer } from "../printers/response-transformer.ts";
 import type { Resource } from "../types/resource.ts";
 import type { StatusError } from "../types/status-error.ts";
