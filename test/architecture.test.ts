@@ -11,7 +11,7 @@ const inSrc: SourceFile[] = sourceFiles("src").map((file) => ({
 const written: SourceFile[] = inSrc.filter(({ path }) => !path.startsWith("api/types/"));
 const shipped: SourceFile[] = written.filter(({ path }) => !isTest(path));
 
-test("the table of layers has an entry for each folder of src/, and no other", () => {
+test("the table of layers has exactly one entry for each folder of src/", () => {
   expect(Object.keys(layers).sort()).toEqual(foldersIn("src"));
 });
 
@@ -31,7 +31,7 @@ test("the client and the API server share only the ground floor", () => {
   expect(shared.filter((each) => !groundFloor.includes(each))).toEqual([]);
 });
 
-test("every import under src/ is one the table allows, through the other folder's index.ts", () => {
+test("every import under src/ is allowed by the table and uses the index.ts of the other folder", () => {
   const problems = inSrc.flatMap(({ path, text }) =>
     importsOf(text).map((specifier) => importProblem(path, specifier)),
   );
@@ -66,7 +66,7 @@ test.each([
   ["client/get.ts", "../index.ts", "client/get.ts imports index.ts: client may not, by test/layers.ts"],
   ["client/get.ts", "../../test/layers.ts", "client/get.ts imports ..: client may not, by test/layers.ts"],
   ["client/get.ts", "trimtab/api", "client/get.ts imports trimtab/api: reach it by a relative path"],
-])("%s importing %s is judged", (file, specifier, problem) => {
+])("an import in %s of %s is checked", (file, specifier, problem) => {
   expect(importProblem(file, specifier)).toBe(problem);
 });
 
@@ -95,11 +95,11 @@ test.each([
     "cache/informer.ts",
     "cache/objects/a.ts imports cache/informer.ts: the room objects may not, by test/layers.ts",
   ],
-])("%s importing %s is judged by rooms", (file, target, problem) => {
+])("an import in %s of %s is checked by rooms", (file, target, problem) => {
   expect(roomProblem(file, target, twoRooms)).toBe(problem);
 });
 
-test("examples and benchmarks reach the package by its name, as a stranger would", () => {
+test("examples and benchmarks import the package by its name", () => {
   const inside = [...sourceFiles("examples"), ...sourceFiles("bench")].flatMap(({ path, text }) =>
     importsOf(text)
       .filter((specifier) => /^(\.\.\/)+(src|dist)\//.test(specifier))
@@ -108,7 +108,7 @@ test("examples and benchmarks reach the package by its name, as a stranger would
   expect(inside).toEqual([]);
 });
 
-/** Time, timers and chance that no clock or seed owns. */
+/** Sources of time, timers and randomness other than a clock or a seed. */
 const ambient =
   /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(|\bset(?:Timeout|Interval|Immediate)\b|(?<![.\w])performance\.|\bprocess\.hrtime\b|\bMath\.random\b|\bAbortSignal\.timeout\b|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b/;
 const ambientModules = /^(?:node:)?(?:timers|perf_hooks)(?:\/|$)/;
@@ -121,7 +121,7 @@ function ambientIn(text: string): string[] {
   return [...used, ...importsOf(text).filter((specifier) => ambientModules.test(specifier))];
 }
 
-test("time, timers and chance come from base/ alone", () => {
+test("only base/ uses ambient time, timers and randomness", () => {
   const found = shipped
     .filter(({ path }) => !path.startsWith("base/"))
     .flatMap(({ path, text }) => ambientIn(text).map((use) => `${path} ${use}`));
@@ -144,33 +144,33 @@ test.each([
   'const { performance } = await import("node:perf_hooks");',
   'import { randomUUID } from "node:crypto";',
   "const token = crypto.randomBytes(8);",
-])("time, timers and chance are seen in: %s", (line) => {
+])("ambient time, timers or randomness is found in: %s", (line) => {
   expect(ambientIn(line)).not.toEqual([]);
 });
 
 test.each([
   "const at = new Date(clock.now());",
   "const ms = Date.parse(text);",
-  "// Date.now() is what this avoids",
+  "// avoids Date.now()",
   'throw new Error("expected no setTimeout");',
   "const { performance } = figures;",
-])("none are seen in: %s", (line) => {
+])("no ambient time, timers or randomness is found in: %s", (line) => {
   expect(ambientIn(line)).toEqual([]);
 });
 
-test("each folder's index.ts says what the folder is in a @module comment", () => {
-  const silent = foldersIn("src").filter((folder) => {
+test("each folder's index.ts has a @module comment", () => {
+  const undocumented = foldersIn("src").filter((folder) => {
     const text = inSrc.find(({ path }) => path === `${folder}/index.ts`)?.text ?? "";
     return !/^\/\*\*(?:(?!\*\/)[\s\S])+@module\s*\*\//.test(text);
   });
-  expect(silent).toEqual([]);
+  expect(undocumented).toEqual([]);
 });
 
 test("no file re-exports everything of another", () => {
   expect(inSrc.filter(({ text }) => /\bexport \*/.test(codeOf(text))).map(({ path }) => path)).toEqual([]);
 });
 
-test("no file that people write is longer than 400 lines", () => {
+test("no file except generated ones is longer than 400 lines", () => {
   const lengths = written.map(({ path, text }) => [path, text.trimEnd().split("\n").length] as const);
   expect(lengths.filter(([, lines]) => lines > 400)).toEqual([]);
 });

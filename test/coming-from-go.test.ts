@@ -26,7 +26,7 @@ test(`every name in the Trimtab and Notes columns of ${path} is compiled or publ
   expect(named.filter((word) => !known.has(word))).toEqual([]);
 });
 
-test("rows, statements, imports and names are read as they are written", () => {
+test("rows, statements, imports and names are parsed", () => {
   const table =
     '| Go | Trimtab | Notes |\n|---|---|---|\n| `A`, `B` | `a("x")` | See `b.c`. |\n| `D` | | Gone. |\n';
   expect(rowsOf(`text | text\n${table}\n| E | F |\n|---|---|\n| e | f |`)).toEqual([
@@ -47,7 +47,7 @@ test("rows, statements, imports and names are read as they are written", () => {
   );
 });
 
-/** The rows of all Markdown tables: the first cell of the header, then the cells of the row. */
+/** Returns the rows of all Markdown tables: the first cell of the header, then the cells of the row. */
 function rowsOf(text: string): string[][] {
   const tables = text.matchAll(/^\| (.+?) \|.*\n\|[-|]+\|\n((?:\|.*(?:\n|$))+)/gm);
   return Array.from(tables, ([, header = "", body = ""]) =>
@@ -65,17 +65,17 @@ function cellsOf(row: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** Code spans of Markdown, without their backticks. */
+/** Returns the code spans of Markdown, without their backticks. */
 function spansOf(cell: string): string[] {
   return Array.from(cell.matchAll(/`([^`]+)`/g), ([, span = ""]) => span);
 }
 
-/** The code of a cell that is one code span. Any other cell is returned as it is. */
+/** Returns the code of a cell that is one code span, and any other cell unchanged. */
 function withoutTicks(cell: string): string {
   return cell.replace(/^`([^`]+)`$/, "$1");
 }
 
-/** The lines of all function bodies, without indentation and semicolon. */
+/** Returns the lines of all function bodies, without indentation and semicolon. */
 function statementsOf(code: string): string[] {
   const bodies = code.matchAll(/^(?:export )?(?:async )?function .*\{\n([\s\S]*?)^\}$/gm);
   return Array.from(bodies, ([, body = ""]) => body.trimEnd().split("\n"))
@@ -83,12 +83,12 @@ function statementsOf(code: string): string[] {
     .map((line) => line.replace(/^ {2}(.*);$/, "$1"));
 }
 
-/** Imports of values. */
+/** Returns the imports of values. */
 function importsOf(code: string): string[] {
   return Array.from(code.matchAll(/^import \{[^}]*\} from "[^"]+";$/gm), ([statement]) => statement);
 }
 
-/** The import with the specifier that a user of the package writes. */
+/** Returns the import with the specifier that a user of the package writes. */
 function byPackageName(statement: string): string {
   return statement
     .replace(/"\.\.\/src\/(?:(.+)\/)?index\.ts"/, (_, folder) =>

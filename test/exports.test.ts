@@ -11,18 +11,18 @@ const modules = Object.entries(exports).filter(
 const plain = modules.filter(([subpath]) => !subpath.includes("*"));
 const specifierOf = (subpath: string): string => subpath.replace(/^\./, name);
 
-/** What `./api/*` stands for, but what the exports leave out of it. */
+/** Modules that `./api/*` exports, without the excluded ones. */
 const apiModules = filesUnder("src/api/types")
   .map((path) => path.replace("src/api/types", "./api").replace(".ts", ""))
   .filter((subpath) => exports[subpath] !== null)
   .map(specifierOf);
 
-test("every subpath leads to a built module and its types", () => {
+test("every subpath has a built module and its types", () => {
   const files = plain.flatMap(([, target]) => [target.types, target.default]);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
-test("every subpath is imported by name, and exports the values its types declare", () => {
+test("every subpath can be imported, and exports the values that its types declare", () => {
   const loaded = importing(plain.map(([subpath]) => specifierOf(subpath)));
   const declared = plain.map(([subpath, { types }]) => [
     specifierOf(subpath),
@@ -31,12 +31,12 @@ test("every subpath is imported by name, and exports the values its types declar
   expect(loaded).toEqual(Object.fromEntries(declared));
 });
 
-test("every generated module of api is imported by name", () => {
+test("every generated module of api can be imported", () => {
   const loaded = importing(apiModules);
   expect(Object.entries(loaded).filter(([, result]) => !Array.isArray(result))).toEqual([]);
 });
 
-test("nothing else is reached from outside", () => {
+test("no other module can be imported", () => {
   const folders = foldersIn("src").map((folder) => `${name}/${folder}`);
   const files = [
     "api/index.js",
@@ -50,13 +50,13 @@ test("nothing else is reached from outside", () => {
   expect(reached.sort()).toEqual(plain.map(([subpath]) => specifierOf(subpath)).sort());
 });
 
-/** `npx vitest run test/exports.test.ts -u` writes the file anew; what changes in it, changes for users. */
-test("the public names are those of public-names.txt", async () => {
+/** `npx vitest run test/exports.test.ts -u` updates the file. A difference is a change for users. */
+test("public-names.txt lists the public names", async () => {
   const listed = plain.map(([subpath, { types }]) => [specifierOf(subpath), ...namesIn(types)].join("\n  "));
   await expect(`${[...listed, ...apiModules].join("\n")}\n`).toMatchFileSnapshot("public-names.txt");
 });
 
-/** What Node gives for each specifier in this package: the sorted names it exports, or the code of its error. */
+/** Imports each specifier with Node. Returns its sorted export names, or the code of the error. */
 function importing(specifiers: readonly string[]): Record<string, string[] | string> {
   const script = `
     const results = {};
@@ -71,7 +71,7 @@ function importing(specifiers: readonly string[]): Record<string, string[] | str
   return JSON.parse(output) as Record<string, string[] | string>;
 }
 
-/** The names that an `index.d.ts` lists, sorted; those of types marked so. */
+/** Returns the sorted export names of an `index.d.ts`. Types have the prefix "type ". */
 function namesIn(declarations: string): string[] {
   const clauses = read(declarations).matchAll(/^export (type )?\{([^}]*)\}/gm);
   return Array.from(clauses, ([, type = "", names = ""]) =>

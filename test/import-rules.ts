@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type Layers, layers, rooms } from "./layers.ts";
 
-/** What is wrong with `file` (a path under `src/`) importing `specifier`, or `undefined`. */
+/** Returns the reason why `file` (a path under `src/`) may not import `specifier`, or `undefined`. */
 export function importProblem(file: string, specifier: string, table: Layers = layers): string | undefined {
   if (/^trimtab(\/|$)/.test(specifier)) return `${file} imports ${specifier}: reach it by a relative path`;
   if (!specifier.startsWith(".")) return undefined;
@@ -33,7 +33,7 @@ function roomOf(path: string): string | undefined {
   return file === undefined ? undefined : room;
 }
 
-/** Tests, their fixtures and contracts: no part of the package. */
+/** Returns true for tests, fixtures and contracts, which are not part of the package. */
 export function isTest(path: string): boolean {
   return /\.(test|test-d|contract|fixture)\.ts$/.test(path);
 }

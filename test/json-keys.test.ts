@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { confusesKeys, parsableKeys, parsableValues } from "./json-keys.ts";
 
-/** The key that a new process reads in the second text after the first. A process with the fault keeps it. */
+/** Returns the key that a new process reads in the second text after the first. */
 function keyReadAfter(first: string, second: string): string {
   const script = "const [first, second] = process.argv.slice(1); JSON.parse(first);";
   const print = "process.stdout.write(Object.keys(JSON.parse(second)).at(-1))";
@@ -19,7 +19,7 @@ test.each([
   expect(keyReadAfter(first, second)).toBe(confusesKeys ? confused : key);
 });
 
-test("backslashes are left out of keys, and only where JSON.parse confuses them", () => {
+test("keys with backslashes are excluded only if JSON.parse confuses them", () => {
   const backslash = fc.constantFrom("\\", "a");
   const some = <T>(values: fc.Arbitrary<T>): T[] => fc.sample(values, 2_000);
   expect(some(parsableKeys(backslash)).includes("\\")).toBe(!confusesKeys);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * Whether `JSON.parse` of this Node confuses keys. Once it has read an object with a backslash in a key, it compares
- * that key with the undecoded bytes of later keys in the same place: after `{"\\":1}` it reads `{"\"":1}` with the key
+ * True if `JSON.parse` of this Node confuses keys. Once it has read an object with a backslash in a key, it compares
+ * that key with the undecoded bytes of later keys at the same position: after `{"\\":1}` it reads `{"\"":1}` with the key
  * `\`, and `{"\n":1}` too. The fault is in V8; Node 24 and 26 have it, Node 20 and 22 do not.
  */
 export const confusesKeys: boolean = Number(process.versions.node.split(".")[0]) >= 24;
@@ -12,7 +12,7 @@ export function parsableKeys(keys: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return confusesKeys ? keys.filter((key) => !key.includes("\\")) : keys;
 }
 
-/** Values of any JSON, without the keys that make `JSON.parse` of this Node misread other keys. */
+/** Returns arbitrary JSON values without the keys that make `JSON.parse` of this Node misread other keys. */
 export function parsableValues(constraints: fc.JsonSharedConstraints = {}): fc.Arbitrary<unknown> {
   const values = fc.jsonValue(constraints);
   return confusesKeys ? values.filter((value) => !hasBackslashKey(value)) : values;

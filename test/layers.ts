@@ -1,12 +1,12 @@
 /**
- * What each folder of `src/` may import: the whole order of the code in one table, and the only place that says it.
+ * Lists the folders that each folder of `src/` may import. This table is the only definition of the layers.
  *
- * A folder may list only folders above it here, so there are no cycles. Every folder there is has an entry.
- * Another folder is reached through its `index.ts`; the generated `api/types/**` is a public surface of its own.
- * Tests may import `base`, `testing` and the helpers of `test/` as well. `src/index.ts`, the front door, may import every folder.
+ * A folder may list only folders above it, so there are no cycles. Every folder has an entry. A folder is imported
+ * through its `index.ts`; the generated files of `api/types/` are imported directly. Tests may also import `base`,
+ * `testing` and the helpers of `test/`. `src/index.ts` may import every folder.
  *
- * Two towers stand on one ground floor, so that each is an independent check on the other: what users run
- * (`transport`, `client` and up) and what it runs against (`apiserver` and what it needs).
+ * The client side (`transport`, `client` and up) and the server side (`apiserver` and its imports) share only the
+ * `groundFloor`, so that each is an independent check on the other.
  */
 export const layers: Layers = {
   base: [],
@@ -42,8 +42,8 @@ export const layers: Layers = {
 };
 
 /**
- * The rooms of large folders, lowest first. A room may import itself and the rooms before it. Files directly in the folder may
- * import every room; a room may import none of them except the shared ones.
+ * The rooms (subfolders) of large folders, lowest first. A room may import itself and the rooms before it. Files
+ * directly in the folder may import every room; a room may import none of them except the shared ones.
  */
 export const rooms: Readonly<Record<string, Rooms>> = {
   apiserver: {
@@ -80,10 +80,10 @@ export interface Rooms {
 
 export type Layers = Readonly<Record<string, readonly string[]>>;
 
-/** What the two towers may both stand on. */
+/** Folders that the client side and the server side may both import. */
 export const groundFloor: readonly string[] = ["base", "api", "schema"];
 
-/** What a folder reaches, directly or through others. */
+/** Returns the folders that a folder imports, directly or indirectly. */
 export function reachable(folder: string, table: Layers): ReadonlySet<string> {
   const found = new Set(table[folder]);
   for (const next of found) for (const further of table[next] ?? []) found.add(further);

@@ -4,7 +4,7 @@ import { packageManifest, read } from "./repository.ts";
 
 const lockFiles = ["package-lock.json", "bench/peers-node/package-lock.json"];
 
-test.each(lockFiles)("%s records versions and sums, and no addresses", (path) => {
+test.each(lockFiles)("%s has versions and checksums, and no URLs", (path) => {
   const entries = Object.entries(packagesOf(path)).filter(([name]) => name.includes("node_modules/"));
   expect(entries.length).toBeGreaterThan(10);
   const withAddress = entries.filter(([, { resolved }]) => /^\w+:\/\//.test(resolved ?? ""));
@@ -14,7 +14,7 @@ test.each(lockFiles)("%s records versions and sums, and no addresses", (path) =>
 });
 
 test.each([".npmrc", "bench/peers-node/.npmrc"])(
-  "%s makes npm leave addresses out of the lock file",
+  "%s makes npm omit URLs from the lock file",
   (path) => {
     expect(read(path).split("\n")).toContain("omit-lockfile-registry-resolved=true");
   },

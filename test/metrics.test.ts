@@ -25,7 +25,7 @@ const queueSeconds = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100,
 const requestSeconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const requestBytes = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216];
 
-/** As controller-runtime has them, but for webhooks, and for the look-up of names, which it leaves off too. */
+/** The metrics of controller-runtime, without those of webhooks and of DNS lookups, which it leaves off too. */
 const controllerRuntime: Readonly<Record<string, Metric>> = {
   controller_runtime_reconcile_total: { type: "counter", labels: ["controller", "result"] },
   controller_runtime_reconcile_errors_total: { type: "counter", labels: ["controller"] },
@@ -71,38 +71,38 @@ const controllerRuntime: Readonly<Record<string, Metric>> = {
   leader_election_master_status: { type: "gauge", labels: ["name"] },
 };
 
-/** A registry that writes down what it is asked for. */
-function noting(asked: Record<string, Metric>): ReturnType<typeof prometheus> {
+/** Returns a registry that records the definition of every metric. */
+function recording(defined: Record<string, Metric>): ReturnType<typeof prometheus> {
   const registry = prometheus();
-  const note = (type: Metric["type"], { name, labels = [] }: MetricDefinition<string>): void => {
-    asked[name] = { type, labels };
+  const record = (type: Metric["type"], { name, labels = [] }: MetricDefinition<string>): void => {
+    defined[name] = { type, labels };
   };
   return Object.assign(Object.create(registry) as typeof registry, {
     counter(definition: MetricDefinition<string>) {
-      note("counter", definition);
+      record("counter", definition);
       return registry.counter(definition);
     },
     gauge(definition: MetricDefinition<string>) {
-      note("gauge", definition);
+      record("gauge", definition);
       return registry.gauge(definition);
     },
     histogram(definition: HistogramDefinition<string>) {
       const { name, labels = [], buckets = [] } = definition;
-      asked[name] = { type: "histogram", labels, buckets };
+      defined[name] = { type: "histogram", labels, buckets };
       return registry.histogram(definition);
     },
   });
 }
 
 test("metrics have controller-runtime's names, labels and buckets", async () => {
-  const asked: Record<string, Metric> = {};
-  const registry = noting(asked);
+  const defined: Record<string, Metric> = {};
+  const registry = recording(defined);
   await using cluster = await startCluster();
   const rateLimit = { perSecond: 1000, burst: 1000 };
   const client = clientOver(cluster.client.transport, { namespace: "default", metrics: registry, rateLimit });
   const controllers = [controller({ name: "configmap", for: ConfigMap, reconcile: async () => {} })];
   const made = manager({ controllers, client, registry, leaderElection: { name: "a" }, log: silentLogger });
   await made.runUntil(made.ready);
-  const ours = Object.entries(asked).filter(([name]) => name in controllerRuntime);
+  const ours = Object.entries(defined).filter(([name]) => name in controllerRuntime);
   expect(Object.fromEntries(ours)).toEqual(controllerRuntime);
 });

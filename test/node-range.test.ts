@@ -20,6 +20,6 @@ test.each([
   expect(allows(range, "20.19")).toBe(contained);
 });
 
-test("a range that it does not know is an error", () => {
+test("an unsupported range is an error", () => {
   expect(() => allows("18 - 20", "20.19")).toThrow('expected a range of versions, got "18 - 20"');
 });

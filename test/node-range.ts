@@ -1,8 +1,8 @@
 /**
- * Whether a range of an `engines` field contains a version: `allows("^20.19.0 || >=22.12.0", "20.19")`.
+ * Returns true if a range of an `engines` field contains a version: `allows("^20.19.0 || >=22.12.0", "20.19")`.
  *
- * It knows the forms that packages use there: `>=`, `>`, `<`, `<=`, `^`, `~`, bare versions with missing or `x` parts,
- * several of them side by side, and `||`. It throws for any other.
+ * Supports `>=`, `>`, `<`, `<=`, `^`, `~`, bare versions with missing or `x` parts, several of them separated by spaces,
+ * and `||`. Throws for any other form.
  */
 export function allows(range: string, version: string): boolean {
   return range.split("||").some((part) => comparators(part).every((each) => holds(each, numbersOf(version))));
@@ -10,7 +10,7 @@ export function allows(range: string, version: string): boolean {
 
 interface Comparator {
   readonly operator: string;
-  /** Given parts of the version: 1 to 3 numbers, none for `*`. */
+  /** The given parts of the version: 1 to 3 numbers, none for `*`. */
   readonly bound: readonly number[];
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { packageManifest, read } from "./repository.ts";
 
-/** The versions in the table of the README, the oldest first. */
+/** Node versions in the table of the README, oldest first. */
 const supported = Array.from(
   read("README.md").matchAll(/^\| (\d+(?:\.\d+)?) \| .*20\d\d/gm),
   ([, version]) => version,

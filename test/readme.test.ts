@@ -10,19 +10,19 @@ const documents = ["", "docs/"].flatMap((folder) =>
 );
 
 test.each(["npm install && npm start", "npm install && npm test"])(
-  "README says to begin with %s",
+  "README contains %s",
   (command) => {
     expect(read("README.md")).toContain(command);
   },
 );
 
-test("README opens with a controller, the program that runs it and its test, which are files of the examples", () => {
+test("the code blocks of README are the files of an example: a controller, its program and its test", () => {
   const blocks = Array.from(read("README.md").matchAll(/```ts\n(.*?)```/gs), ([, block]) => block);
   const files = ["website.ts", "start.ts", "deployed.test.ts"];
   expect(blocks).toEqual(files.map((file) => read(`examples/website/${file}`)));
 });
 
-test("README can be read in two minutes, and ARCHITECTURE as a whole", () => {
+test("README has fewer than 200 lines, and ARCHITECTURE at most 250", () => {
   expect(read("README.md").split("\n").length).toBeLessThan(200);
   expect(read("ARCHITECTURE.md").split("\n").length).toBeLessThanOrEqual(250);
 });
@@ -43,20 +43,20 @@ test.each(documents)("every npm script that %s names exists", (document) => {
 });
 
 test.each(documents)(
-  "every relative link of %s leads to a file, and to a heading that is there",
+  "every relative link of %s has an existing file and heading",
   (document) => {
-    expect(linksOf(read(document)).filter((link) => !leadsSomewhere(document, link))).toEqual([]);
+    expect(linksOf(read(document)).filter((link) => !exists(document, link))).toEqual([]);
   },
 );
 
-test("scripts and links are found in the forms people write them in", () => {
+test("scripts and links are found in all their forms", () => {
   const text =
     "`npm run bench -- client`, `npm test`, npm start; [a](src/a.ts) [b]: LICENSE\n[c](https://a.test) [d](#e)";
   expect(scriptsNamedIn(text)).toEqual(["bench", "test", "start"]);
   expect(linksOf(text)).toEqual(["src/a.ts", "LICENSE", "#e"]);
 });
 
-/** `npm run NAME`, and the two that need no `run`. */
+/** Returns the names in `npm run NAME`, `npm test` and `npm start`. */
 function scriptsNamedIn(text: string): string[] {
   return Array.from(
     text.matchAll(/\bnpm (?:run (?:--?\S+ )*([\w:-]+)|(test|start)\b)/g),
@@ -64,7 +64,7 @@ function scriptsNamedIn(text: string): string[] {
   );
 }
 
-/** Targets of Markdown links, but those to other sites. */
+/** Returns the targets of Markdown links, except those to other sites. */
 function linksOf(text: string): string[] {
   const targets = Array.from(
     text.matchAll(/\]\(([^)\s]+)\)|\]: (\S+)/g),
@@ -73,14 +73,14 @@ function linksOf(text: string): string[] {
   return targets.filter((target) => !/^[a-z]+:/.test(target));
 }
 
-function leadsSomewhere(document: string, link: string): boolean {
+function exists(document: string, link: string): boolean {
   const [file = "", heading] = link.split("#");
   const target = file === "" ? document : posix.join(posix.dirname(document), file);
   if (!existsSync(join(root, target))) return false;
   return heading === undefined || !target.endsWith(".md") || headingsOf(read(target)).includes(heading);
 }
 
-/** The names that Markdown headings are linked by. */
+/** Returns the anchors of Markdown headings. */
 function headingsOf(text: string): string[] {
   return Array.from(text.matchAll(/^#+ (.+)$/gm), ([, title = ""]) =>
     title

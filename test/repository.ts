@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder that everything here is about; paths below it are written with `/`. */
+/** Root folder of the repository. Paths relative to it are written with `/`. */
 export const root: string = fileURLToPath(new URL("..", import.meta.url));
 
 export interface SourceFile {
@@ -11,14 +11,14 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Every TypeScript file under `folder`, dependencies aside. */
+/** Returns every TypeScript file under `folder`, except dependencies. */
 export function sourceFiles(folder: string): SourceFile[] {
   return filesUnder(folder)
     .filter((path) => path.endsWith(".ts") && !path.includes("node_modules/"))
     .map((path) => ({ path, text: read(path) }));
 }
 
-/** Every file under `folder`, in order. */
+/** Returns the paths of all files under `folder`, sorted. */
 export function filesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -26,7 +26,7 @@ export function filesUnder(folder: string): string[] {
     .sort();
 }
 
-/** Folders directly in `folder`. */
+/** Returns the folders directly in `folder`, sorted. */
 export function foldersIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -38,7 +38,7 @@ export function read(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** What git tracks and is still there. */
+/** Returns the tracked files that are not deleted. */
 export function trackedFiles(): string[] {
   const git = (...args: string[]): string[] =>
     execFileSync("git", ["ls-files", "-z", ...args], { cwd: root, encoding: "utf8", maxBuffer: 1e8 }).split(
@@ -50,15 +50,15 @@ export function trackedFiles(): string[] {
 
 export interface PackageManifest {
   readonly name: string;
-  /** A subpath that leads to `null` cannot be imported, whatever pattern it falls under. */
+  /** A subpath with the target `null` cannot be imported, even if a pattern matches it. */
   readonly exports: Readonly<Record<string, ExportTarget | string | null>>;
   readonly scripts: Readonly<Record<string, string>>;
   readonly engines: { readonly node: string };
-  /** Which packages may run install scripts. */
+  /** Packages that may run install scripts. */
   readonly allowScripts: Readonly<Record<string, boolean>>;
 }
 
-/** The files a subpath stands for. */
+/** The files of a subpath. */
 export interface ExportTarget {
   readonly types: string;
   readonly default: string;

@@ -11,13 +11,13 @@ test.each([
   ["the type of a module", `type A = typeof import("./a.ts");`, ["./a.ts"]],
   ["an import in a comment", `// from "./a.ts"\n/* import "./b.ts" */`, []],
   ["an import in a template", 'const text = `import "./a.ts"`;', []],
-  ["what follows a regular expression with a quote", `const quote = /["']/;\nimport "./a.ts";`, ["./a.ts"]],
-  ["what follows an address", `const url = "https://a.test/*";\nimport "./a.ts"; // */`, ["./a.ts"]],
-])("%s is read as such", (_, text, specifiers) => {
+  ["an import after a regular expression with a quote", `const quote = /["']/;\nimport "./a.ts";`, ["./a.ts"]],
+  ["an import after a URL", `const url = "https://a.test/*";\nimport "./a.ts"; // */`, ["./a.ts"]],
+])("%s is recognized", (_, text, specifiers) => {
   expect(importsOf(text)).toEqual(specifiers);
 });
 
-test("code is what is neither comment nor quoted, on the lines it was on", () => {
+test("comments and quoted strings are blanked, and lines keep their numbers", () => {
   const text = `/* one\ntwo */ const a = "setTimeout('x')"; // three\nb(1 / 2, \`\${c}\`);`;
   expect(codeOf(text)).toBe(`      \n       const a =                  ;         \nb(1 / 2, \`\${c}\`);`);
 });

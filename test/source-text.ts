@@ -1,15 +1,15 @@
-/** The text without its comments and quoted strings, each character of which is a space, so that lines keep their numbers. */
+/** Replaces comments and quoted strings by spaces, so that lines keep their numbers. */
 export function codeOf(text: string): string {
   return text.replace(tokens, (token, comment, quoted) => (comment || quoted ? blank(token) : token));
 }
 
-/** What is imported or re-exported, as written: static, `import type`, dynamic, and `typeof import("…")`. */
+/** Returns the specifiers of all imports and re-exports: static, `import type`, dynamic, and `typeof import("…")`. */
 export function importsOf(text: string): string[] {
   const code = text.replace(tokens, (token, _comment, quoted) => (quoted ? token : blank(token)));
   return Array.from(code.matchAll(imports), ([, specifier = ""]) => specifier);
 }
 
-/** Comments, quoted strings, templates and regular expressions: whatever may hold the beginning of another. */
+/** Matches comments, quoted strings, templates and regular expressions, because each may contain the start of another. */
 const tokens = new RegExp(
   [
     /(\/\/[^\n]*|\/\*[\s\S]*?\*\/)/, // comment

@@ -3,11 +3,11 @@ import { read, trackedFiles } from "./repository.ts";
 
 /** Letters in brackets keep these patterns from finding themselves. */
 const foreign: Readonly<Record<string, RegExp>> = {
-  "a path of one machine": /\/[w]ork\/|\/[t]mp\/[a-z]+\//,
-  "a registry's host": /\b(?:registry|proxy|static|deb)\.[a-z]+\.(?:org|io)\b/,
+  "a local path": /\/[w]ork\/|\/[t]mp\/[a-z]+\//,
+  "a registry host": /\b(?:registry|proxy|static|deb)\.[a-z]+\.(?:org|io)\b/,
 };
 
-test("what is tracked names no machine's paths and no registry's host", () => {
+test("tracked files contain no local paths and no registry hosts", () => {
   const files = trackedFiles().filter((path) => !path.endsWith("package-lock.json"));
   const found = files.flatMap((path) => foreignIn(read(path)).map((what) => `${path}:${what}`));
   expect(files.length).toBeGreaterThan(50);
@@ -15,15 +15,15 @@ test("what is tracked names no machine's paths and no registry's host", () => {
 });
 
 test.each([
-  [["", "work", "main", "a.ts"].join("/"), ["1: a path of one machine"]],
-  [["see", "tmp", "scratch", "a.ts"].join("/"), ["1: a path of one machine"]],
-  [["fine\nhttps://registry", "npmjs", "org/a"].join("."), ["2: a registry's host"]],
+  [["", "work", "main", "a.ts"].join("/"), ["1: a local path"]],
+  [["see", "tmp", "scratch", "a.ts"].join("/"), ["1: a local path"]],
+  [["fine\nhttps://registry", "npmjs", "org/a"].join("."), ["2: a registry host"]],
   ["docs/work.md, /tmp, registry.k8s.io/pause:3.10", []],
-])("%j is judged", (text, found) => {
+])("%j is checked for local paths and registry hosts", (text, found) => {
   expect(foreignIn(text)).toEqual(found);
 });
 
-/** Where in `text` there is something foreign, as "line: what". */
+/** Returns the matches of `foreign` in a text, as "line: name". */
 function foreignIn(text: string): string[] {
   return text.split("\n").flatMap((line, index) =>
     Object.entries(foreign)
@@ -40,18 +40,15 @@ const riddles =
 const clauses = /^\s*(?:\/\*\*|\/\/|\*) (?:Of|And|As|But|Those|Where|Who|What|Whether)\b/;
 
 /** Places where such a word is right, each with the reason. */
-const right: Readonly<Record<string, string>> = {
+const allowed: Readonly<Record<string, string>> = {
   "STYLE.md": "shows the words that it replaces",
   "test/words.test.ts": "has the patterns",
   "conformance/kubectl/transcripts/": "recorded output of kubectl, with our comments around it",
   "conformance/suite/bad-input-yaml.ts": "a hexadecimal dump that the server echoes",
 };
 
-/** Not rewritten yet. */
-const waiting: readonly string[] = ["src/manager/", "test/"];
-
 test("comments, messages, titles and documents use the words of STYLE.md", () => {
-  const files = trackedFiles().filter((path) => /\.(?:ts|mjs|md)$/.test(path) && isRewritten(path));
+  const files = trackedFiles().filter((path) => /\.(?:ts|mjs|md)$/.test(path) && isChecked(path));
   const found = files.flatMap((path) => riddlesIn(read(path)).map((line) => `${path}:${line}`));
   expect(files.length).toBeGreaterThan(5);
   expect(found).toEqual([]);
@@ -62,17 +59,13 @@ test.each([
   ["/**\n * What has come.\n */", ["2: * What has come."]],
   ['throw new Error("nobody is told")', ['1: throw new Error("nobody is told")']],
   ["/** Returns true if it is open. */\n// Reads what follows.", []],
-])("%j is judged by its words", (text, found) => {
+])("%j is checked for its words", (text, found) => {
   expect(riddlesIn(text)).toEqual(found);
 });
 
-function isRewritten(path: string): boolean {
-  const generated = path.startsWith("src/api/types/");
-  return (
-    !generated &&
-    !Object.keys(right).some((start) => path.startsWith(start)) &&
-    !waiting.some((start) => path.startsWith(start))
-  );
+function isChecked(path: string): boolean {
+  const isGenerated = path.startsWith("src/api/types/");
+  return !isGenerated && !Object.keys(allowed).some((start) => path.startsWith(start));
 }
 
 /** Returns the lines of a text that have a rejected word or opening, as "line: text". */

@@ -8,15 +8,15 @@ import type { ApiRequest } from "../transport/index.ts";
 import { accessGuard, type Guard } from "./access-guard.ts";
 import { between, forbidden, type Interceptor } from "./limited-client.fixture.ts";
 
-/** A guard on an embedded server and virtual time, and somebody with a token. */
+/** A guard on an embedded server and virtual time, and the token of a service account. */
 class Guarded implements AsyncDisposable {
   readonly clock: VirtualClock;
   readonly token: string;
-  /** Reviews that were asked for: the last part of the path of each. */
-  readonly asked: string[] = [];
+  /** The last path segment of each review that was sent. */
+  readonly reviews: string[] = [];
   readonly logged: LogEntry[] = [];
   readonly ended: AbortController = new AbortController();
-  /** Whether paths may be used. */
+  /** True if access reviews allow the path. */
   allowed = true;
   readonly #cluster: Cluster;
 
@@ -47,8 +47,8 @@ class Guarded implements AsyncDisposable {
     return accessGuard({ client: counted, clock, rng: seededRng(1), log, signal: this.ended.signal });
   }
 
-  /** What comes of a request with this header: "in", or the refusal. */
-  async tried(guard: Guard, authorization?: string, path = "/metrics"): Promise<unknown> {
+  /** Sends a request with this header. Returns "in", or the refusal. */
+  async send(guard: Guard, authorization?: string, path = "/metrics"): Promise<unknown> {
     const { signal } = new AbortController();
     const address = "10.0.0.7";
     const headers = { authorization };
@@ -63,12 +63,12 @@ class Guarded implements AsyncDisposable {
     return refusal ? `${refusal.status} ${String(refusal.body).trim()}` : "in";
   }
 
-  /** Answers as a server with rules does. */
+  /** Responds to access reviews like a server with RBAC rules. */
   async #review({ path }: ApiRequest, send: Parameters<Interceptor>[1]): ReturnType<Interceptor> {
-    this.asked.push(path.replace(/^.*\/|\?.*$/g, ""));
+    this.reviews.push(path.replace(/^.*\/|\?.*$/g, ""));
     const response = await send();
     if (!path.includes("/subjectaccessreviews") || response.status >= 300) return response;
-    const review = JSON.parse(String(response.body)) as SubjectAccessReview; // what was asked is in it
+    const review = JSON.parse(String(response.body)) as SubjectAccessReview; // the response contains the spec
     const body = Buffer.from(JSON.stringify({ ...review, status: { allowed: this.allowed } }));
     return { ...response, body };
   }
@@ -81,8 +81,8 @@ class Guarded implements AsyncDisposable {
 
 test("a caller with an accepted token and permission for the path is allowed", async () => {
   await using world = await Guarded.start();
-  expect(await world.tried(world.guard(), `Bearer ${world.token}`)).toBe("in");
-  expect(world.asked).toEqual(["tokenreviews", "subjectaccessreviews"]);
+  expect(await world.send(world.guard(), `Bearer ${world.token}`)).toBe("in");
+  expect(world.reviews).toEqual(["tokenreviews", "subjectaccessreviews"]);
 });
 
 test.each([
@@ -94,22 +94,22 @@ test.each([
   "Bearer =",
   "Bearer ä",
   "Bearer a b",
-])("who shows %s is nobody, and the server is not asked", async (shown) => {
+])("the header %s is rejected with 401 without a review", async (authorization) => {
   await using world = await Guarded.start();
-  expect(await world.tried(world.guard(), shown)).toBe("401 Unauthorized");
-  expect(world.asked).toEqual([]);
+  expect(await world.send(world.guard(), authorization)).toBe("401 Unauthorized");
+  expect(world.reviews).toEqual([]);
 });
 
 test("an unknown token is rejected with 401", async () => {
   await using world = await Guarded.start();
-  expect(await world.tried(world.guard(), "Bearer made-up")).toBe("401 Unauthorized");
-  expect(world.asked).toEqual(["tokenreviews"]);
+  expect(await world.send(world.guard(), "Bearer made-up")).toBe("401 Unauthorized");
+  expect(world.reviews).toEqual(["tokenreviews"]);
 });
 
 test("a token of more than 16 KiB is refused without a review", async () => {
   await using world = await Guarded.start();
-  expect(await world.tried(world.guard(), `Bearer ${"a".repeat(17_000)}`)).toBe("401 Unauthorized");
-  expect(world.asked).toEqual([]);
+  expect(await world.send(world.guard(), `Bearer ${"a".repeat(17_000)}`)).toBe("401 Unauthorized");
+  expect(world.reviews).toEqual([]);
 });
 
 test("a refused token is reviewed again after ten seconds", async () => {
@@ -118,8 +118,8 @@ test("a refused token is reviewed again after ten seconds", async () => {
   const reviews: number[] = [];
   for (const afterMs of [0, 9_999, 1]) {
     await world.clock.advance(afterMs);
-    expect(await world.tried(guard, "Bearer made-up")).toBe("401 Unauthorized");
-    reviews.push(world.asked.length);
+    expect(await world.send(guard, "Bearer made-up")).toBe("401 Unauthorized");
+    reviews.push(world.reviews.length);
   }
   expect(reviews).toEqual([1, 1, 2]);
 });
@@ -127,7 +127,7 @@ test("a refused token is reviewed again after ten seconds", async () => {
 test("a caller without permission gets 403 with the user name", async () => {
   await using world = await Guarded.start();
   world.allowed = false;
-  expect(await world.tried(world.guard(), `Bearer ${world.token}`)).toBe(
+  expect(await world.send(world.guard(), `Bearer ${world.token}`)).toBe(
     "403 Authorization denied for user system:serviceaccount:default:prometheus",
   );
 });
@@ -139,7 +139,7 @@ test("the access review contains the user, the verb and the path", async () => {
     if (request.path.includes("/subjectaccessreviews")) spec = JSON.parse(String(request.body)).spec;
     return send();
   });
-  await world.tried(guard, `Bearer ${world.token}`, "/debug/pprof/heap");
+  await world.send(guard, `Bearer ${world.token}`, "/debug/pprof/heap");
   expect(spec).toMatchObject({
     user: "system:serviceaccount:default:prometheus",
     groups: expect.arrayContaining(["system:serviceaccounts", "system:authenticated"]),
@@ -147,30 +147,30 @@ test("the access review contains the user, the verb and the path", async () => {
   });
 });
 
-test("who a token belongs to counts for a minute, that one may for five, that one may not for half a one", async () => {
+test("a token review counts for a minute, a granted access review for five, a denied one for half a minute", async () => {
   await using world = await Guarded.start();
   const guard = world.guard();
-  const asked = async (afterMs: number): Promise<string[]> => {
+  const reviewsAfter = async (afterMs: number): Promise<string[]> => {
     await world.clock.advance(afterMs);
-    await world.tried(guard, `Bearer ${world.token}`);
-    return world.asked.splice(0);
+    await world.send(guard, `Bearer ${world.token}`);
+    return world.reviews.splice(0);
   };
-  expect(await asked(0)).toEqual(["tokenreviews", "subjectaccessreviews"]);
-  expect(await asked(59_999)).toEqual([]);
-  expect(await asked(1)).toEqual(["tokenreviews"]);
+  expect(await reviewsAfter(0)).toEqual(["tokenreviews", "subjectaccessreviews"]);
+  expect(await reviewsAfter(59_999)).toEqual([]);
+  expect(await reviewsAfter(1)).toEqual(["tokenreviews"]);
   world.allowed = false;
-  expect(await asked(239_999)).toEqual(["tokenreviews"]);
-  expect(await asked(1)).toEqual(["subjectaccessreviews"]);
-  expect(await asked(29_999)).toEqual([]);
-  expect(await asked(1)).toEqual(["subjectaccessreviews"]);
+  expect(await reviewsAfter(239_999)).toEqual(["tokenreviews"]);
+  expect(await reviewsAfter(1)).toEqual(["subjectaccessreviews"]);
+  expect(await reviewsAfter(29_999)).toEqual([]);
+  expect(await reviewsAfter(1)).toEqual(["subjectaccessreviews"]);
 });
 
 test("concurrent requests with one token share one review", async () => {
   await using world = await Guarded.start();
   const guard = world.guard();
-  const tries = Array.from({ length: 5 }, () => world.tried(guard, `Bearer ${world.token}`));
+  const tries = Array.from({ length: 5 }, () => world.send(guard, `Bearer ${world.token}`));
   expect(await Promise.all(tries)).toEqual(["in", "in", "in", "in", "in"]);
-  expect(world.asked).toEqual(["tokenreviews", "subjectaccessreviews"]);
+  expect(world.reviews).toEqual(["tokenreviews", "subjectaccessreviews"]);
 });
 
 test("a failing review is sent five times with backoff, then the response is 500", async () => {
@@ -178,11 +178,11 @@ test("a failing review is sent five times with backoff, then the response is 500
   const atMs: number[] = [];
   const guard = world.guard(async () => {
     atMs.push(Math.round(world.clock.monotonic()));
-    return { status: 500, headers: {}, body: Buffer.from("etcd is away") };
+    return { status: 500, headers: {}, body: Buffer.from("etcd is unavailable") };
   });
-  const tried = world.tried(guard, `Bearer ${world.token}`);
+  const outcome = world.send(guard, `Bearer ${world.token}`);
   await world.clock.advance(10_000);
-  expect(await tried).toBe("500 Authentication failed");
+  expect(await outcome).toBe("500 Authentication failed");
   const apart = atMs.slice(1).map((ms, index) => ms - (atMs[index] ?? 0));
   expect(
     apart.map((ms, index) => ms >= 500 * 1.5 ** index - 1 && ms <= 500 * 1.5 ** index * 1.2 + 1),
@@ -190,7 +190,7 @@ test("a failing review is sent five times with backoff, then the response is 500
   expect(world.logged).toHaveLength(1);
 });
 
-test("a server that may not be asked is not asked again at once, and the log says why", async () => {
+test("a forbidden review is not retried, and the log has its error", async () => {
   await using world = await Guarded.start();
   const client = forbidden(world.client, "/subjectaccessreviews");
   const guard = accessGuard({
@@ -198,7 +198,7 @@ test("a server that may not be asked is not asked again at once, and the log say
     clock: world.clock,
     log: loggerTo((entry) => world.logged.push(entry)),
   });
-  expect(await world.tried(guard, `Bearer ${world.token}`)).toBe(
+  expect(await world.send(guard, `Bearer ${world.token}`)).toBe(
     "500 Authorization for user system:serviceaccount:default:prometheus failed",
   );
   const error =
@@ -212,13 +212,13 @@ test("a server that may not be asked is not asked again at once, and the log say
 test("the signal aborts reviews in flight", async () => {
   await using world = await Guarded.start();
   const guard = world.guard(async () => ({ status: 500, headers: {}, body: Buffer.alloc(0) }));
-  const tried = world.tried(guard, `Bearer ${world.token}`);
+  const outcome = world.send(guard, `Bearer ${world.token}`);
   await world.clock.advance(100);
   world.ended.abort(new Error("the manager stops"));
-  expect(await tried).toBe("500 Authentication failed");
+  expect(await outcome).toBe("500 Authentication failed");
 });
 
-test("callers beyond the limit are answered with 429 and when to come back", async () => {
+test("callers beyond the limit get 429 with Retry-After", async () => {
   await using world = await Guarded.start();
   const guard = world.guard();
   const { signal } = new AbortController();
@@ -238,10 +238,10 @@ test("callers beyond the limit are answered with 429 and when to come back", asy
     "5",
     "Too Many Requests\n",
   ]);
-  expect(world.asked).toHaveLength(4);
+  expect(world.reviews).toHaveLength(4);
 });
 
-test("unknown and known callers are reviewed over connections of their own", async () => {
+test("unknown and known callers are reviewed over separate connections", async () => {
   await using world = await Guarded.start();
   const lanes: string[] = [];
   const guard = world.guard(({ path, lane }, send) => {
@@ -249,7 +249,7 @@ test("unknown and known callers are reviewed over connections of their own", asy
     return send();
   });
   for (const token of ["made-up", world.token, world.token]) {
-    await world.tried(guard, `Bearer ${token}`);
+    await world.send(guard, `Bearer ${token}`);
     await world.clock.advance(60_000);
   }
   expect(lanes).toEqual([

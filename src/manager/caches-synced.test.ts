@@ -9,7 +9,7 @@ test("active and stopped controllers pass the check", () => {
   expect([name, check()]).toEqual(["caches", undefined]);
 });
 
-test("controllers that are not filled are named; those that wait for a kind, or fill its cache, are not", () => {
+test("controllers whose caches have not synced are named, except those that wait for a kind or resume after one", () => {
   const { check } = cachesSynced(() => [
     { name: "a", state: { phase: "syncing" } },
     { name: "b", state: { phase: "waiting", kinds: ["example.dev/v1 Website"] } },

@@ -4,7 +4,7 @@ import { ConfigMap } from "../api/types/core/v1.ts";
 import { channel, controller } from "../controller/index.ts";
 import { Managed } from "./managed.fixture.ts";
 
-test("what is pushed before a manager runs is reconciled when it does, and nothing is taken after its end", async () => {
+test("keys pushed before the manager runs are reconciled, and keys pushed after its end are refused", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const kicks = channel();

@@ -37,7 +37,7 @@ test("a controller with cleanup needs to patch its kind", () => {
   ]);
 });
 
-test("namespaces of a view count before the manager's", () => {
+test("namespaces of a view take precedence over the manager's", () => {
   const on = [owns(Pod, { view: { namespaces: ["other"] } })];
   const made = controller({
     name: "configmap",
@@ -49,7 +49,7 @@ test("namespaces of a view count before the manager's", () => {
   expect(controllerNeeds(made, ["shop"]).map(({ namespaces }) => namespaces)).toEqual([["shop"], ["other"]]);
 });
 
-test("an election needs its Lease where it is held, and goes without the right to tell of it", () => {
+test("an election needs its Lease in its namespace; permission for Events is optional", () => {
   expect(electionNeeds("operator", "shop")).toEqual([
     {
       kind: Lease,
@@ -69,8 +69,8 @@ test("an election needs its Lease where it is held, and goes without the right t
   ]);
 });
 
-test("what is watched in another cluster is needed there, and the manager's namespaces say nothing of it", () => {
-  const cluster = otherCluster({ name: "remote", client: {} as Client }); // nothing is asked of it
+test("a kind watched in another cluster is needed there, and the manager's namespaces do not apply to it", () => {
+  const cluster = otherCluster({ name: "remote", client: {} as Client }); // no request is sent
   const on = [watches(Pod, () => [], { cluster })];
   expect(controllerNeeds(controller({ name: "web", for: ConfigMap, on, reconcile }), ["shop"])[1]).toEqual({
     kind: Pod,

@@ -22,7 +22,7 @@ function run(...args: readonly string[]): Promise<Ended> {
   });
 }
 
-/** The place of a text in the program. */
+/** Returns the position of a text in the program. */
 function placeOf(text: string): string {
   const lines = readFileSync(main, "utf8").split("\n");
   const line = lines.findIndex((each) => each.includes(text));
@@ -32,7 +32,7 @@ function placeOf(text: string): string {
 const version = ["", `Node.js ${process.version}`];
 const inFlight = "inFlight: [ { controller: 'configmap', key: 'default/a' } ]";
 
-/** The last lines of a program, and its exit code. Checks that Node prints the error once. */
+/** Returns the last lines of a program and its exit code. Checks that Node prints the error once. */
 async function lastLines(floating: string, count: number, ...more: readonly string[]): Promise<unknown> {
   await using cluster = await startCluster({ listen: true });
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });

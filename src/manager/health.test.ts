@@ -8,20 +8,20 @@ const broken = (name: string): HealthCheck => ({
   check: () => Promise.reject(new Error(`${name} is broken`)),
 });
 
-/** What a path of these checks answers: status and text. */
-async function asked(
+/** Requests a path of a server with these checks. Returns status and text. */
+async function fetched(
   path: string,
   options: Partial<HealthServerOptions>,
 ): Promise<readonly [number, string]> {
   await using server = healthServer({ port: 0, host: "127.0.0.1", ...options });
-  const answer = await fetch(`http://127.0.0.1:${await server.listen()}${path}`);
-  expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-  return [answer.status, await answer.text()];
+  const response = await fetch(`http://127.0.0.1:${await server.listen()}${path}`);
+  expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  return [response.status, await response.text()];
 }
 
 test.each([
-  ["all that pass is ok", "/readyz", [fine("b"), fine("a")], 200, "ok"],
-  ["with a slash too", "/readyz/", [fine("a")], 200, "ok"],
+  ["checks that all pass are ok", "/readyz", [fine("b"), fine("a")], 200, "ok"],
+  ["a path may end with a slash", "/readyz/", [fine("a")], 200, "ok"],
   [
     "verbose lists all checks in order",
     "/readyz?verbose",
@@ -30,7 +30,7 @@ test.each([
     "[+]a ok\n[+]b ok\nhealthz check passed\n",
   ],
   [
-    "a note is shown after the result, in the long form only",
+    "a note is shown after the result, in the verbose form only",
     "/readyz?verbose",
     [
       { ...fine("b"), note: () => "3 restarts" },
@@ -54,7 +54,7 @@ test.each([
     500,
     "[-]a failed: reason withheld\n[+]b ok\nhealthz check failed\n",
   ],
-  ["what is left out does not count", "/readyz?exclude=a", [fine("b"), broken("a")], 200, "ok"],
+  ["an excluded check does not count", "/readyz?exclude=a", [fine("b"), broken("a")], 200, "ok"],
   [
     "an excluded check is shown as excluded",
     "/readyz?verbose=1&exclude=a&exclude=c",
@@ -69,23 +69,23 @@ test.each([
     200,
     '[+]a ok\nwarn: some health checks cannot be excluded: no matches for "x","y"\nhealthz check passed\n',
   ],
-  ["no check is a ping", "/readyz?verbose", [], 200, "[+]ping ok\nhealthz check passed\n"],
+  ["a page without checks has a ping", "/readyz?verbose", [], 200, "[+]ping ok\nhealthz check passed\n"],
   ["the ping has its path", "/readyz/ping", [], 200, "ok"],
-  ["one check alone", "/readyz/a", [fine("a"), broken("b")], 200, "ok"],
+  ["one check has its own path", "/readyz/a", [fine("a"), broken("b")], 200, "ok"],
   [
-    "one that fails, with its reason",
+    "the path of a failed check shows its reason",
     "/readyz/b",
     [fine("a"), broken("b")],
     500,
     "internal server error: b is broken\n",
   ],
-  ["a name with signs in it", "/readyz/v1%20Pod/a", [fine("v1 Pod/a")], 200, "ok"],
-  ["a check that is not there", "/readyz/c", [fine("a")], 404, "404 page not found\n"],
-  ["a name that cannot be read", "/readyz/%E0", [fine("a")], 404, "404 page not found\n"],
-  ["a page without checks of its own", "/healthz", [fine("a")], 404, "404 page not found\n"],
-  ["another page", "/", [fine("a")], 404, "404 page not found\n"],
+  ["a name may contain spaces and slashes", "/readyz/v1%20Pod/a", [fine("v1 Pod/a")], 200, "ok"],
+  ["an unknown check is not found", "/readyz/c", [fine("a")], 404, "404 page not found\n"],
+  ["an invalid escape is not found", "/readyz/%E0", [fine("a")], 404, "404 page not found\n"],
+  ["a page that is not configured is not found", "/healthz", [fine("a")], 404, "404 page not found\n"],
+  ["another path is not found", "/", [fine("a")], 404, "404 page not found\n"],
 ])("%s: %s", async (...[, path, readyz, status, body]) => {
-  expect(await asked(path, { readyz })).toEqual([status, body]);
+  expect(await fetched(path, { readyz })).toEqual([status, body]);
 });
 
 test("both pages have their own checks, which run for each request", async () => {
@@ -93,7 +93,7 @@ test("both pages have their own checks, which run for each request", async () =>
   const caches: HealthCheck = {
     name: "caches",
     check() {
-      if (!ready) throw new Error("not filled");
+      if (!ready) throw new Error("not synced");
     },
   };
   await using server = healthServer({ port: 0, host: "127.0.0.1", healthz: [], readyz: [caches] });
@@ -105,14 +105,14 @@ test("both pages have their own checks, which run for each request", async () =>
   expect(await statuses()).toEqual([200, 200]);
 });
 
-test("why a check failed is logged", async () => {
+test("the reason of a failed check is logged", async () => {
   const logged: LogEntry[] = [];
-  await asked("/healthz", { healthz: [broken("disk")], log: loggerTo((entry) => logged.push(entry)) });
+  await fetched("/healthz", { healthz: [broken("disk")], log: loggerTo((entry) => logged.push(entry)) });
   const fields = { page: "healthz", check: "disk", error: "disk is broken" };
   expect(logged).toEqual([{ level: "info", message: "health check failed", fields }]);
 });
 
-test("a check that does not end has failed", async () => {
+test("a check that does not end fails after ten seconds", async () => {
   const clock = new VirtualClock();
   let begun = (): void => {};
   const running = new Promise<void>((resolve) => {
@@ -125,16 +125,16 @@ test("a check that does not end has failed", async () => {
       return new Promise(() => {});
     },
   };
-  const answer = asked("/readyz/stuck", { readyz: [stuck], clock });
+  const response = fetched("/readyz/stuck", { readyz: [stuck], clock });
   await running;
   await clock.advance(10_000);
-  expect(await answer).toEqual([
+  expect(await response).toEqual([
     500,
     "internal server error: expected an end of health check stuck within 10000 ms, got none\n",
   ]);
 });
 
-test("checks need names, each its own", () => {
+test("a check needs a name that no other has", () => {
   const named = (...names: readonly string[]) => healthServer({ port: 0, readyz: names.map(fine) });
   expect(() => named("a", "a")).toThrow('expected each check of readyz to have its own name, got two "a"');
   expect(() => named("")).toThrow("expected a name for each check of readyz, got an empty string");

@@ -13,23 +13,23 @@ function server(handler: HttpHandler, options: Partial<HttpServerOptions> = {}):
   return new HttpServer({ ...local, handler, ...options });
 }
 
-test("a request's path and query reach the handler, and what it says the client", async () => {
+test("the handler receives path and query, and the client its response", async () => {
   await using pages = server(({ method, path, query }) => text(418, `${method} ${path} ${query.get("x")}`));
-  const answer = await fetch(`http://127.0.0.1:${await pages.listen()}/a/b?x=1`);
-  expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
+  const response = await fetch(`http://127.0.0.1:${await pages.listen()}/a/b?x=1`);
+  expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
     418,
     "text/plain; charset=utf-8",
     "GET /a/b 1",
   ]);
 });
 
-test("a body may come in pieces", async () => {
+test("a body may be a stream", async () => {
   await using pages = server(() => ({ status: 200, body: Readable.from(["one ", "two"]) }));
-  const answer = await fetch(`http://127.0.0.1:${await pages.listen()}/`);
-  expect(await answer.text()).toBe("one two");
+  const response = await fetch(`http://127.0.0.1:${await pages.listen()}/`);
+  expect(await response.text()).toBe("one two");
 });
 
-test("HEAD is answered without a body, and what writes is refused", async () => {
+test("the response to HEAD has no body, and writing methods are refused", async () => {
   await using pages = server(() => text(200, "all of it"));
   const url = `http://127.0.0.1:${await pages.listen()}/`;
   const head = await fetch(url, { method: "HEAD" });
@@ -51,20 +51,20 @@ test("a request with a body is refused, and its connection is closed", async () 
 test("headers of more than 32 KiB are refused", async () => {
   await using pages = server(({ address }) => text(200, address));
   const url = `http://127.0.0.1:${await pages.listen()}/`;
-  const tried = async (length: number): Promise<number> =>
+  const statusOf = async (length: number): Promise<number> =>
     (await fetch(url, { headers: { authorization: `Bearer ${"a".repeat(length)}` } })).status;
-  expect([await tried(20_000), await tried(40_000)]).toEqual([200, 431]);
+  expect([await statusOf(20_000), await statusOf(40_000)]).toEqual([200, 431]);
 });
 
-test("what a handler throws is logged, and kept from the client", async () => {
+test("an error of a handler is logged, and the client does not see it", async () => {
   const logged: LogEntry[] = [];
-  const error = new Error("the secret of the house");
+  const error = new Error("internal detail");
   const failing: HttpHandler = () => {
     throw error;
   };
   await using pages = server(failing, { log: loggerTo((entry) => logged.push(entry)) });
-  const answer = await fetch(`http://127.0.0.1:${await pages.listen()}/here`);
-  expect([answer.status, await answer.text()]).toEqual([500, "internal server error\n"]);
+  const response = await fetch(`http://127.0.0.1:${await pages.listen()}/here`);
+  expect([response.status, await response.text()]).toEqual([500, "internal server error\n"]);
   expect(logged).toEqual([
     {
       level: "error",
@@ -74,7 +74,7 @@ test("what a handler throws is logged, and kept from the client", async () => {
   ]);
 });
 
-test("a port that is taken is an error that says which, for what, and what to do", async () => {
+test("the error for a port in use names the port, the server and the option", async () => {
   await using first = server(() => text(200, ""));
   const port = await first.listen();
   await using second = server(() => text(200, ""), { port });
@@ -87,15 +87,15 @@ test("a port that is taken is an error that says which, for what, and what to do
   );
 });
 
-test("closing lets go at once of connections that are kept alive, and of those that have asked nothing yet", async () => {
+test("close immediately ends keep-alive connections and those without a request", async () => {
   await using pages = server(() => text(200, "ok"), { clock: new VirtualClock() });
   const port = await pages.listen();
   const silent = connect(port, "127.0.0.1");
   await once(silent, "connect");
-  const kept = connect(port, "127.0.0.1");
-  const ended = Promise.all([silent, kept].map((socket) => once(socket.resume(), "close")));
-  kept.write("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
-  await once(kept, "data");
+  const keptAlive = connect(port, "127.0.0.1");
+  const ended = Promise.all([silent, keptAlive].map((socket) => once(socket.resume(), "close")));
+  keptAlive.write("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
+  await once(keptAlive, "data");
   await pages.close();
   await ended;
 });
@@ -108,10 +108,10 @@ test("a request in progress is aborted when the server closes, and still gets it
     return text(200, "the end");
   };
   await using pages = server(waits);
-  const answer = fetch(`http://127.0.0.1:${await pages.listen()}/`);
+  const response = fetch(`http://127.0.0.1:${await pages.listen()}/`);
   await arrived.promise;
   await pages.close();
-  expect(await (await answer).text()).toBe("the end");
+  expect(await (await response).text()).toBe("the end");
 });
 
 test("a handler that does not respond after close is cut off after two seconds", async () => {
@@ -122,12 +122,12 @@ test("a handler that does not respond after close is cut off after two seconds",
     return new Promise(() => {});
   };
   await using pages = server(never, { clock });
-  const answer = fetch(`http://127.0.0.1:${await pages.listen()}/`).catch(() => "cut off");
+  const response = fetch(`http://127.0.0.1:${await pages.listen()}/`).catch(() => "cut off");
   await arrived.promise;
   const closed = pages.close();
   await clock.advance(2000);
   await closed;
-  expect(await answer).toBe("cut off");
+  expect(await response).toBe("cut off");
   expect(clock.timers).toBe(0);
 });
 
@@ -141,14 +141,14 @@ test("the signal of a handler aborts when the client disconnects", async () => {
     return text(200, "");
   };
   await using pages = server(waits);
-  const gone = new AbortController();
-  const answer = fetch(`http://127.0.0.1:${await pages.listen()}/`, { signal: gone.signal }).catch(() => {});
+  const disconnected = new AbortController();
+  const response = fetch(`http://127.0.0.1:${await pages.listen()}/`, { signal: disconnected.signal }).catch(() => {});
   await arrived.promise;
-  gone.abort();
-  await Promise.all([answer, left.promise]);
+  disconnected.abort();
+  await Promise.all([response, left.promise]);
 });
 
-test("closing twice, or what never listened, is closing once", async () => {
+test("a server that never listened can be closed twice", async () => {
   const pages = server(() => text(200, ""));
   await pages.close();
   await pages.close();

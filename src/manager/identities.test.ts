@@ -5,7 +5,7 @@ import { type Controller, controller } from "../controller/index.ts";
 import type { RunnableContext } from "./index.ts";
 import { Managed } from "./managed.fixture.ts";
 
-/** Applies one key of the Secret that has the ConfigMap's name. */
+/** Applies one data key of the Secret with the name of the ConfigMap. */
 function applying(name: string, fieldManager?: string): Controller {
   return controller({
     name,

@@ -6,7 +6,7 @@ import { type Controller, controller, owns } from "../controller/index.ts";
 import type { Transport } from "../transport/index.ts";
 import { Managed } from "./managed.fixture.ts";
 
-/** Gives each ConfigMap a Secret and a finalizer, and says so in an event. */
+/** Gives each ConfigMap a Secret and a finalizer, and records an event. */
 const secrets: Controller = controller({
   name: "secrets",
   for: ConfigMap,
@@ -23,7 +23,7 @@ const secrets: Controller = controller({
   },
 });
 
-/** Tells of each moment: before a request is sent, and after it was answered. */
+/** Calls `at` before each request is sent and after its response. */
 function moments(client: Client, at: () => void): Client {
   const around = async <T>(go: () => Promise<T>): Promise<T> => {
     at();
@@ -43,8 +43,8 @@ function moments(client: Client, at: () => void): Client {
   );
 }
 
-/** A world with one ConfigMap that is there, and one that is on its way out and waits for its clean-up. */
-async function begun(): Promise<Managed> {
+/** Starts a world with one live ConfigMap, and one that is being deleted and waits for its finalizer. */
+async function startWorld(): Promise<Managed> {
   const world = await Managed.start();
   const { client } = world.cluster;
   await client.create(ConfigMap, { metadata: { name: "here" } });
@@ -56,9 +56,9 @@ async function begun(): Promise<Managed> {
 
 const election = { leaderElection: { name: "operator", identity: "one" } };
 
-/** How many moments there are until all is done and the lease was renewed. */
-async function momentsInAll(): Promise<number> {
-  await using world = await begun();
+/** Counts the moments until all work is done and the lease has been renewed. */
+async function countMoments(): Promise<number> {
+  await using world = await startWorld();
   let count = 0;
   const client = moments(world.cluster.client, () => {
     count += 1;
@@ -79,18 +79,18 @@ async function state(client: Client): Promise<unknown> {
 }
 
 test("a manager stopped at any moment ends without an error, and the next one completes its work", async () => {
-  const all = await momentsInAll();
+  const all = await countMoments();
   expect(all).toBeGreaterThan(40);
   for (let moment = 1; moment <= all; moment += 3) {
-    // of each third, some before a request and some after one
-    await using world = await begun();
+    // Every third moment: some are before a request, some after one.
+    await using world = await startWorld();
     let left = moment;
     const client = moments(world.cluster.client, () => {
       left -= 1;
       if (left === 0) world.ended.abort(new Error("received SIGTERM"));
     });
     await world.run([secrets], { ...election, client });
-    await world.clock.advance(35_000); // it has 25 s to end, and none of this needs them
+    await world.clock.advance(35_000); // more than the 25 s of drainMs
     const ended = { over: await world.over, timers: world.clock.timers, left: Math.max(left, 0) };
     expect({ moment, ...ended }).toEqual({ moment, over: "over", timers: 0, left: 0 });
     expect(await state(world.cluster.client)).toMatchObject({ holder: "" });

@@ -135,7 +135,7 @@ test("a manager that has not started has no client", () => {
   expect(() => manager({ controllers: [] }).client).toThrow("await its `ready` first");
 });
 
-test("a cluster that cannot be found ends it with what to look at", async () => {
+test("a missing cluster configuration fails the run with the places that were searched", async () => {
   const made = manager({ controllers: [], log: loggerTo(() => {}) });
   const before = process.env.KUBECONFIG;
   process.env.KUBECONFIG = "/nowhere/at/all";
@@ -148,7 +148,7 @@ test("a cluster that cannot be found ends it with what to look at", async () => 
   }
 });
 
-test("metrics and health are served while it runs, and readiness waits for the caches", async () => {
+test("metrics and health are served while the manager runs, and readiness waits for the caches", async () => {
   await using world = await Managed.start();
   await world.run([reconciling(async () => {})], { metrics: { port: 0 }, health: { port: 0 } });
   await portOf(world, "serving health");
@@ -173,7 +173,7 @@ test("metrics and health are served while it runs, and readiness waits for the c
   ]).toEqual([200, true]);
 });
 
-/** Sockets know nothing of virtual time: as long as a slow machine may take. */
+/** Limit for real sockets, which do not use virtual time. It is long enough for a slow machine. */
 const patience = { timeout: 30_000 };
 
 async function portOf(world: Managed, message: string): Promise<number> {

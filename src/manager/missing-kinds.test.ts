@@ -12,7 +12,7 @@ const websites = (log: string[]): Controller =>
     reconcile: async ({ name }) => void log.push(`website ${name}`),
   });
 
-/** The fields of lines with this message. */
+/** Returns the fields of log entries with this message. */
 const fieldsOf = (world: Managed, said: string): unknown[] =>
   world.logged.filter(({ message }) => message === said).map(({ fields }) => fields);
 
@@ -41,7 +41,7 @@ test('with missingKinds "wait" a controller waits for a missing kind, and the ot
   expect([log, world.messages("warn", "error")]).toEqual([["a", "website w"], ["waiting for missing kinds"]]);
 });
 
-test("a definition that is deleted under a controller is one clear line, and it resumes when it is back", async () => {
+test("a CRD that is deleted while its controller runs is logged once, and the controller resumes when it is back", async () => {
   await using world = await Managed.start();
   const { client } = world.cluster;
   const log: string[] = [];
@@ -104,7 +104,7 @@ test("a manager that waits for a kind stops when its signal aborts", async () =>
   expect(world.clock.timers).toBe(0);
 });
 
-test("without the look beforehand, a missing kind is one line and then the error", async () => {
+test("without preflight, a missing kind is logged once and then fails the run", async () => {
   await using world = await Managed.start();
   await world.run([websites([])], { preflight: false });
   await world.clock.advance(30_000);
@@ -112,7 +112,7 @@ test("without the look beforehand, a missing kind is one line and then the error
   expect(world.messages("warn", "error")).toEqual(["watch failed"]);
 });
 
-test("a kind that is back and may not be read is logged and retried, and the manager continues", async () => {
+test("a kind that is back and forbidden is logged and retried, and the manager continues", async () => {
   await using world = await Managed.start();
   const { client } = world.cluster;
   const log: string[] = [];
@@ -146,7 +146,7 @@ test("a kind that is back and may not be read is logged and retried, and the man
   expect(await world.end()).toBe("over");
 });
 
-test("readiness does not wait for a kind that is awaited, nor for its cache when it comes", async () => {
+test("readiness waits neither for a missing kind nor for its cache when it appears", async () => {
   await using world = await Managed.start();
   const { client } = world.cluster;
   await world.run([websites([]), reconciling(async () => {})], { missingKinds: "wait", health: { port: 0 } });
@@ -165,7 +165,7 @@ test("readiness does not wait for a kind that is awaited, nor for its cache when
   }
 });
 
-/** The port of the health server, once it listens. */
+/** Resolves with the port of the health server when it listens. */
 function portOf(world: Managed): Promise<number> {
   return vi.waitFor(() => {
     const [served] = fieldsOf(world, "serving health") as { readonly port: number }[];

@@ -5,7 +5,7 @@ import type { Client } from "../client/index.ts";
 import { controller, owns } from "../controller/index.ts";
 import { manager } from "./index.ts";
 
-/** Refused before anything is sent. */
+/** Options that take namespaces. Invalid ones are refused before any request. */
 const client = {} as Client;
 const reconcile = async (): Promise<void> => {};
 
@@ -18,13 +18,13 @@ const places: Record<string, (namespaces: string[]) => unknown> = {
   "an informer": (namespaces) => informers({ client }).for(ConfigMap, { namespaces }),
 };
 
-test.each(Object.entries(places))("%s refuses an empty namespace and says how to watch all", (_, declare) => {
+test.each(Object.entries(places))("%s refuses an empty namespace and names the way to watch all", (_, declare) => {
   expect(() => declare(["a", ""])).toThrow(
     /^expected (view\.)?namespaces\[1\] to be the name of a namespace, got ""; leave `(view\.)?namespaces` out for all namespaces$/,
   );
 });
 
-test.each(Object.entries(places))("%s refuses names that no namespace can have", (_, declare) => {
+test.each(Object.entries(places))("%s refuses invalid namespace names", (_, declare) => {
   for (const name of ["*", "Team", "a/b", "-a", "a".repeat(64)]) {
     expect(() => declare([name])).toThrow(`to be the name of a namespace, got ${JSON.stringify(name)}`);
   }

@@ -6,7 +6,7 @@ import { type Cluster, startCluster } from "../testing/index.ts";
 import { Managed } from "./managed.fixture.ts";
 import { Website } from "./website.fixture.ts";
 
-/** A second server on the same time. */
+/** Starts a second server on the same clock. */
 async function remoteOf(
   world: Managed,
 ): Promise<{ readonly server: Cluster; readonly remote: OtherCluster }> {
@@ -14,7 +14,7 @@ async function remoteOf(
   return { server, remote: otherCluster({ name: "remote", client: server.client }) };
 }
 
-/** Says what ConfigMap and what Secret of the same name there are, here and there. */
+/** Logs if the ConfigMap exists here, and the Secret of the same name in the other cluster. */
 const comparing = (log: string[], remote: OtherCluster) =>
   controller({
     name: "configmap",
@@ -26,7 +26,7 @@ const comparing = (log: string[], remote: OtherCluster) =>
     },
   });
 
-test("what happens in another cluster is a reason to reconcile, and is read from its own cache", async () => {
+test("a change in another cluster triggers a reconcile and is read from that cluster's cache", async () => {
   await using world = await Managed.start();
   const { server, remote } = await remoteOf(world);
   await using _ = server;
@@ -62,7 +62,7 @@ test("own writes to another cluster are read immediately", async () => {
   await world.end();
 });
 
-test("writes there end with leadership here", async () => {
+test("writes to another cluster are rejected after leadership has ended", async () => {
   await using world = await Managed.start();
   const { server, remote } = await remoteOf(world);
   await using _ = server;

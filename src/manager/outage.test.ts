@@ -5,7 +5,7 @@ import { controller } from "../controller/index.ts";
 import { BreakableConnection } from "./breakable-connection.fixture.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
 
-test("a cluster that is not there ends it, with where it was looked for", async () => {
+test("an unreachable cluster at startup fails the run with the connection error", async () => {
   await using world = await Managed.start();
   const connection = new BreakableConnection();
   connection.cut();
@@ -18,7 +18,7 @@ test("a cluster that is not there ends it, with where it was looked for", async 
   ]);
 });
 
-test("a cluster that is away for minutes is waited for, and nothing that happened there is lost", async () => {
+test("an outage of minutes is survived, and every change during it is reconciled", async () => {
   await using world = await Managed.start();
   const { cluster, clock } = world;
   const connection = new BreakableConnection();
@@ -63,7 +63,7 @@ test("a cluster that is away for minutes is waited for, and nothing that happene
   expect(await world.end()).toBe("over");
 });
 
-test("a reconcile that meets the outage is tried again, and done when the cluster is back", async () => {
+test("a reconcile that fails during an outage is retried until the cluster is back", async () => {
   await using world = await Managed.start();
   const { cluster, clock } = world;
   const connection = new BreakableConnection();
@@ -79,12 +79,12 @@ test("a reconcile that meets the outage is tried again, and done when the cluste
   await clock.advance(180_000);
   expect(await cluster.client.get(Secret, "a")).toBe(undefined);
   connection.restore();
-  await clock.advance(360_000); // the last wait was of up to as long as all before
+  await clock.advance(360_000); // the last backoff may be as long as all earlier ones together
   expect((await cluster.client.get(Secret, "a"))?.metadata.name).toBe("a");
   expect(await world.end()).toBe("over");
 });
 
-test("a cluster that stays away does not keep it from ending when it is told to", async () => {
+test("a manager can be stopped during an outage", async () => {
   await using world = await Managed.start();
   const connection = new BreakableConnection();
   const client = world.cluster.client.through((transport) => connection.over(transport));
@@ -92,7 +92,7 @@ test("a cluster that stays away does not keep it from ending when it is told to"
   connection.cut();
   await world.clock.advance(120_000);
   world.ended.abort(new Error("received SIGTERM"));
-  await world.clock.advance(10_000); // what is left to record is tried for a while
+  await world.clock.advance(10_000); // queued events are retried for a while
   expect([await world.over, world.clock.timers]).toEqual(["over", 0]);
 });
 
@@ -105,7 +105,7 @@ test("a leader that loses the cluster stops in time, and fails with the lost lea
   const writing = reconciling(async (name, { signal }) => {
     log.push(`begin ${name}`);
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-    log.push(`told to end at ${clock.monotonic()}`);
+    log.push(`aborted at ${clock.monotonic()}`);
   });
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
   await world.run([writing], { client, leaderElection: { name: "operator", identity: "one" } });
@@ -113,20 +113,20 @@ test("a leader that loses the cluster stops in time, and fails with the lost lea
   expect(log).toEqual(["begin a"]);
   connection.cut();
   await clock.advance(60_000);
-  expect(log.slice(1)).toEqual(["told to end at 10000"]);
+  expect(log.slice(1)).toEqual(["aborted at 10000"]);
   expect([await world.over, clock.timers]).toEqual([
     "expected to renew lease default/operator within 10000 ms, got no success: the connection is cut",
     0,
   ]);
 });
 
-test("what is still at work when leadership is lost writes nothing any more, though the cluster is back", async () => {
+test("a reconcile that ignores the loss of leadership cannot write, even when the cluster is back", async () => {
   await using world = await Managed.start();
   const { cluster, clock } = world;
   const connection = new BreakableConnection();
   const client = cluster.client.through((transport) => connection.over(transport));
   const log: string[] = [];
-  const deaf = reconciling(async (name, context) => {
+  const ignoring = reconciling(async (name, context) => {
     connection.cut();
     await new Promise<void>((resolve) => void clock.timer(12_000, resolve));
     const write = context.client.apply(Secret, { metadata: { name, namespace: "default" } });
@@ -138,7 +138,7 @@ test("what is still at work when leadership is lost writes nothing any more, tho
     );
   });
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run([deaf], { client, leaderElection: { name: "operator", identity: "one" } });
+  await world.run([ignoring], { client, leaderElection: { name: "operator", identity: "one" } });
   await clock.advance(11_000);
   connection.restore();
   await clock.advance(60_000);
@@ -146,7 +146,7 @@ test("what is still at work when leadership is lost writes nothing any more, tho
   expect(await world.over).toContain("default/operator");
 });
 
-test("readiness goes when a cluster has been away for longer than three minutes, and comes back with it", async () => {
+test("readiness fails after an outage of three minutes, and recovers with the cluster", async () => {
   await using world = await Managed.start();
   const connection = new BreakableConnection();
   const client = world.cluster.client.through((transport) => connection.over(transport));
@@ -157,8 +157,8 @@ test("readiness goes when a cluster has been away for longer than three minutes,
   const running = await world.run([reconciling(async () => {})], { client, log, health: { port: 0 } });
   await running.ready;
   const readiness = async (): Promise<unknown> => {
-    const answer = await fetch(`http://127.0.0.1:${ports[0]}/readyz/watches`);
-    return [answer.status, (await answer.text()).replace(/ +heard \d+ s ago/g, " heard long ago")];
+    const response = await fetch(`http://127.0.0.1:${ports[0]}/readyz/watches`);
+    return [response.status, (await response.text()).replace(/ +heard \d+ s ago/g, " heard long ago")];
   };
   expect(await readiness()).toEqual([200, "ok"]);
   connection.cut();

@@ -33,7 +33,7 @@ test("missing write permissions are reported before any part starts", async () =
   expect(told).toContain('    - apiGroups: [""]\n      resources: ["configmaps"]\n      verbs: ["patch"]');
 });
 
-test("the one Lease of an election is asked for by its name, but to create it", async () => {
+test("permissions for the Lease of an election are reviewed by its name, except for create", async () => {
   await using world = await Managed.start();
   const asked: string[] = [];
   const client = withPermissions(world.cluster.client, ({ verb, resource, namespace, name }) => {
@@ -49,7 +49,7 @@ test("the one Lease of an election is asked for by its name, but to create it", 
   expect(await world.end()).toBe("over");
 });
 
-/** Runs an election of a user with these permissions for Events, and returns what the manager warns of. */
+/** Runs an election of a user with these permissions for Events, and returns the warnings of the manager. */
 async function electionWarnings(allowed: (group: string, verb: string) => boolean): Promise<unknown[]> {
   await using world = await Managed.start();
   const client = withPermissions(
@@ -67,7 +67,7 @@ test("an election does not warn if Events of either API may be written", async (
   }
 });
 
-test("core Events do not help an election that may create Events of events.k8s.io and not patch them", async () => {
+test("permission for core Events does not replace a missing patch permission for events.k8s.io Events", async () => {
   expect(await electionWarnings((group, verb) => group === "" || verb === "create")).toEqual([
     expect.stringContaining(
       "expected admin to have permission to patch events.events.k8s.io in namespace kube-system",

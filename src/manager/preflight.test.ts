@@ -61,17 +61,17 @@ test("a missing kind is reported even if there is no time for a retry", async ()
   );
 });
 
-test("a kind that is known by name alone is looked up", async () => {
+test("a kind that is declared by name is resolved", async () => {
   await using world = await World.start();
   const byName: Need = { ...deployments, kind: kind({ group: "apps", version: "v1", kind: "Deployment" }) };
-  const nobody = withPermissions(world.client, ({ resource }) => resource !== "deployments");
+  const limited = withPermissions(world.client, ({ resource }) => resource !== "deployments");
   expect(await world.check([byName])).toBe("fine");
-  expect(await world.problems([byName], nobody)).toEqual([
+  expect(await world.problems([byName], limited)).toEqual([
     expect.stringContaining('resources: ["deployments"]'),
   ]);
 });
 
-test("a built-in kind that the server does not have is not to be installed", async () => {
+test("a missing built-in kind is reported without a command to install it", async () => {
   await using world = await World.start();
   const Gone = kind({ group: "", version: "v1", kind: "PodSecurityPolicy" });
   expect(await world.problems([{ kind: Gone, verbs: ["list"], why: "controller old lists it" }])).toEqual([
@@ -89,7 +89,7 @@ test("a kind that is served in another version is reported with that version", a
   ]);
 });
 
-test("a kind that is installed while it is looked for is found", async () => {
+test("a kind that is installed during the retries is found", async () => {
   await using world = await World.start();
   let looks = 0;
   const client = between(world.client, async ({ path }, send) => {
@@ -158,7 +158,7 @@ test("one error lists everything that is missing", async () => {
   );
 });
 
-test("where reviews are not allowed, the log says so, once, and it goes on", async () => {
+test("forbidden reviews are logged once, and preflight continues", async () => {
   await using world = await World.start();
   expect(await world.check([deployments, secrets], forbidden(world.client, "accessreviews"))).toBe("fine");
   const error =
@@ -169,7 +169,7 @@ test("where reviews are not allowed, the log says so, once, and it goes on", asy
   ]);
 });
 
-test("where discovery is not allowed, the log says so, and rights are looked at", async () => {
+test("forbidden discovery is logged, and permissions are still reviewed", async () => {
   await using world = await World.start();
   const client = withPermissions(world.client, () => false);
   const noDiscovery = between(client, (request, send) =>
@@ -181,7 +181,7 @@ test("where discovery is not allowed, the log says so, and rights are looked at"
   expect(world.logged.map(({ message }) => message)).toEqual(["cannot check which kinds the server has"]);
 });
 
-test("what is not answered within five seconds is taken for given, and the log says so", async () => {
+test("checks without a response within five seconds are logged and count as passed", async () => {
   await using world = await World.start();
   const client = between(world.client, (request, send) =>
     request.path.includes("accessreviews") ? unanswered(request.signal) : send(),
@@ -191,7 +191,7 @@ test("what is not answered within five seconds is taken for given, and the log s
   expect(world.logged.map(({ message }) => message)).toEqual(["cannot check all permissions"]);
 });
 
-test("a server that does not answer at all is an error that names it, within five seconds", async () => {
+test("a server that does not respond fails preflight within five seconds with its address", async () => {
   await using world = await World.start();
   const client = between(world.client, ({ signal }) => unanswered(signal));
   const { server } = client.transport;
@@ -201,7 +201,7 @@ test("a server that does not answer at all is an error that names it, within fiv
   );
 });
 
-test("a server that is not there is an error at once, in the words of the connection", async () => {
+test("an unreachable server fails preflight immediately with the connection error", async () => {
   await using world = await World.start();
   const error = new ConnectionError("expected an answer, got ECONNREFUSED", {
     code: "ECONNREFUSED",
@@ -236,7 +236,7 @@ test("preflight stops when its signal aborts", async () => {
 
 function unanswered(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
-    const end = (): void => reject(signal?.reason as Error); // nobody aborts without an error here
+    const end = (): void => reject(signal?.reason as Error); // every abort here has an error
     if (signal?.aborted) end();
     else signal?.addEventListener("abort", end, { once: true });
   });

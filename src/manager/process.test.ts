@@ -10,7 +10,7 @@ import { type Cluster, startCluster } from "../testing/index.ts";
 const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const main = fileURLToPath(new URL("./program-main.fixture.ts", import.meta.url));
 
-/** Runs the program, does something at one of its lines, and gives its last line and its exit code. */
+/** Runs the program with actions for some of its lines. Returns its last line and its exit code. */
 async function run(
   { kubeconfig }: Cluster,
   does: "writes" | "waits" | "stuck",
@@ -21,7 +21,8 @@ async function run(
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const ended = once(child, "close");
-  const terminate = (): void => void (child.killed || child.kill("SIGTERM")); // once: the second ends it at once
+  // A second signal would end the process immediately.
+  const terminate = (): void => void (child.killed || child.kill("SIGTERM"));
   let last: string | undefined;
   for await (const line of createInterface(child.stdout)) {
     last = line;
@@ -31,16 +32,16 @@ async function run(
   return { last, code };
 }
 
-const now = (terminate: () => void): void => terminate();
+const immediately = (terminate: () => void): void => terminate();
 
-test("a program ends well at SIGTERM: at its very beginning, at work, at rest, and when its server is gone", async () => {
+test("a program exits with 0 on SIGTERM: at startup, while it writes, while it waits, and without its server", async () => {
   await using cluster = await startCluster({ listen: true });
   await using going = await startCluster({ listen: true });
   for (const { client } of [cluster, going]) await client.create(ConfigMap, { metadata: { name: "a" } });
   const ends = await Promise.all([
-    run(cluster, "writes", { begun: now }),
-    run(cluster, "writes", { "reconciling a": now }),
-    run(cluster, "waits", { "reconciling a": now }),
+    run(cluster, "writes", { begun: immediately }),
+    run(cluster, "writes", { "reconciling a": immediately }),
+    run(cluster, "waits", { "reconciling a": immediately }),
     run(going, "writes", {
       "reconciling a": async (terminate) => {
         await going.close();
@@ -52,10 +53,10 @@ test("a program ends well at SIGTERM: at its very beginning, at work, at rest, a
   expect((await cluster.client.get(Secret, "a"))?.metadata.name).toBe("a");
 }, 300_000);
 
-test("a program whose reconcile does not end is ended all the same, and says whose", async () => {
+test("a program whose reconcile does not end exits with 1 and names it", async () => {
   await using cluster = await startCluster({ listen: true });
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
-  expect(await run(cluster, "stuck", { "reconciling a": now })).toEqual({
+  expect(await run(cluster, "stuck", { "reconciling a": immediately })).toEqual({
     last:
       "still running after cancellation: configmap default/a; " +
       "pass its signal to everything that it awaits",

@@ -9,19 +9,19 @@ function request(url: string, signal = new AbortController().signal): HttpReques
   return { method: "GET", path, query, headers: {}, address: "10.0.0.7", signal };
 }
 
-/** What it answers, when time has gone on as far as it has to. */
-async function played(clock: VirtualClock, answer: Promise<HttpReply>): Promise<HttpReply> {
+/** Advances time until the response is complete, and returns it. */
+async function advanceUntil(clock: VirtualClock, response: Promise<HttpReply>): Promise<HttpReply> {
   let over = false;
-  const reply = answer.finally(() => {
+  const reply = response.finally(() => {
     over = true;
   });
   while (!over) await clock.advance(clock.nextMs ?? 0);
   return reply;
 }
 
-test("a profile of the processor is what ran in so many seconds", async () => {
+test("a CPU profile covers the requested seconds", async () => {
   const clock = new VirtualClock();
-  const reply = await played(clock, new Profiles(clock).respond(request("/debug/pprof/profile?seconds=2.5")));
+  const reply = await advanceUntil(clock, new Profiles(clock).respond(request("/debug/pprof/profile?seconds=2.5")));
   expect(clock.monotonic()).toBe(2500);
   expect(reply.headers).toEqual({
     "content-type": "application/json",
@@ -33,9 +33,9 @@ test("a profile of the processor is what ran in so many seconds", async () => {
   });
 });
 
-test("the default is thirty seconds", async () => {
+test("a CPU profile takes thirty seconds by default", async () => {
   const clock = new VirtualClock();
-  await played(clock, new Profiles(clock).respond(request("/debug/pprof/profile")));
+  await advanceUntil(clock, new Profiles(clock).respond(request("/debug/pprof/profile")));
   expect(clock.monotonic()).toBe(30_000);
 });
 
@@ -61,15 +61,15 @@ test("one profile is taken at a time", async () => {
   ]);
   ended.abort();
   expect((await first).status).toBe(200);
-  const third = await played(clock, profiles.respond(request("/debug/pprof/profile?seconds=1")));
+  const third = await advanceUntil(clock, profiles.respond(request("/debug/pprof/profile?seconds=1")));
   expect(third.status).toBe(200);
 });
 
-test("the heap comes as a snapshot, in pieces", async () => {
+test("the heap snapshot is streamed", async () => {
   const { body } = await new Profiles(new VirtualClock()).respond(request("/debug/pprof/heap"));
   expect(body).toBeInstanceOf(Readable);
-  for await (const piece of body as Readable) {
-    expect(String(piece).slice(0, 12)).toBe('{"snapshot":');
-    break; // the rest is long, and goes with the stream
+  for await (const chunk of body as Readable) {
+    expect(String(chunk).slice(0, 12)).toBe('{"snapshot":');
+    break; // the rest is long
   }
 });

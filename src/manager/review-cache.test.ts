@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { VirtualClock } from "../base/index.ts";
 import { ReviewCache } from "./review-cache.ts";
 
-/** A cache whose reviews accept the keys in `valid`, and what it was asked. */
+/** A cache whose reviews accept the keys in `valid`, and the list of its reviews. */
 class Reviewed {
   readonly clock: VirtualClock = new VirtualClock();
   readonly cache: ReviewCache<string>;

@@ -50,7 +50,7 @@ class BusyServer implements AsyncDisposable {
     return accessGuard({ client, clock, rng: seededRng(1), log, signal: ended.signal });
   }
 
-  /** Leads until the world ends, and returns how that ended. */
+  /** Leads until the world ends, and returns the outcome. */
   lead(): Promise<string> {
     const { client, clock } = this;
     const elector = new Elector({ client, name: "operator", clock, rng: seededRng(2) });
@@ -95,7 +95,7 @@ class BusyServer implements AsyncDisposable {
   }
 }
 
-/** Status of the response to a request for the metrics. */
+/** Requests the metrics and returns the status. */
 async function scrape(guard: Guard, token: string, address: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };
   const { signal } = new AbortController();

@@ -4,11 +4,11 @@ import { ReviewQueue, type ReviewQueueOptions, TooManyReviewsError } from "./rev
 
 const limits = { maxInFlight: 2, maxQueued: 3, maxPerCaller: 10, maxWaitMs: 5000, perSecond: 100 };
 
-/** A queue on virtual time whose reviews end when the test says so. */
+/** A queue on virtual time. The test ends its reviews. */
 class Queued {
   readonly clock: VirtualClock = new VirtualClock();
   readonly #queue: ReviewQueue;
-  /** What happened, in order. */
+  /** Events in their order. */
   readonly log: string[] = [];
   readonly #ends = new Map<string, () => void>();
 
@@ -29,7 +29,7 @@ class Queued {
     this.#queue.run(caller, review).then(() => this.log.push(`${name} ended`), onError);
   }
 
-  /** Ends reviews, and returns what happened since the last call. */
+  /** Ends reviews, and returns the events since the last call. */
   async events(...names: readonly string[]): Promise<string[]> {
     await settled();
     for (const name of names) this.#ends.get(name)?.();

@@ -9,7 +9,7 @@ const names = async (world: Managed): Promise<void> => {
   for (const name of ["a", "b"]) await world.cluster.client.create(ConfigMap, { metadata: { name } });
 };
 
-/** For Secrets alone. */
+/** Returns a controller of Secrets. */
 const secrets = (log: string[]) =>
   controller({ name: "secret", for: Secret, reconcile: async ({ name }) => void log.push(`secret ${name}`) });
 
@@ -17,11 +17,11 @@ function declared({ cache }: Manager, kind: AnyKind): boolean {
   try {
     return cache.of(kind) !== undefined;
   } catch {
-    return false; // nobody declares it
+    return false; // no controller declares it
   }
 }
 
-test("one that is added while the manager runs begins with everything there is", async () => {
+test("a controller added to a running manager reconciles the existing objects", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const running = await world.run([reconciling(async () => {})]);
@@ -34,7 +34,7 @@ test("one that is added while the manager runs begins with everything there is",
   expect([added.name, log]).toEqual(["secret", ["secret s", "secret t"]]);
 });
 
-test("one that is added before the run begins with the others, and is part of being ready", async () => {
+test("a controller added before the run starts with the others, and readiness waits for it", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   await world.cluster.client.create(Secret, { metadata: { name: "s" } });
@@ -49,7 +49,7 @@ test("one that is added before the run begins with the others, and is part of be
   expect(log).toEqual(["secret s"]);
 });
 
-test("one that is stopped ends what it has begun, and begins nothing more", async () => {
+test("a stopped controller completes running reconciles and starts no new one", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const slow = reconciling(async (name) => {
@@ -135,14 +135,14 @@ test("a failed start rejects the handle of the added controller, and the others 
   expect([log, world.messages("error")]).toEqual([["a"], ["added part failed to start"]]);
 });
 
-test("nothing is added to a manager that has ended", async () => {
+test("add throws after the manager has ended", async () => {
   await using world = await Managed.start();
   const running = await world.run([]);
   await world.end();
   expect(() => running.add(secrets([]))).toThrow("manager has ended; cannot add secret");
 });
 
-test("one that is added to a replica that does not lead waits for leadership with a warm cache", async () => {
+test("a controller added to a standby waits for leadership with a synced cache", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const leading = world.manager([], { leaderElection: { name: "operator", identity: "one" } });

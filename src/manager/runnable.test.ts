@@ -3,8 +3,8 @@ import { ConfigMap } from "../api/types/core/v1.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
 import type { Runnable } from "./runnable.ts";
 
-/** Says when it begins and ends, and takes its time for that. */
-function telling(log: string[], name: string, options: Partial<Runnable> = {}): Runnable {
+/** Returns a runnable that logs its start and its end, and runs until it is aborted. */
+function logging(log: string[], name: string, options: Partial<Runnable> = {}): Runnable {
   return {
     name,
     run: async ({ signal }) => {
@@ -35,13 +35,13 @@ test("runnables start when the caches have synced, and read from them", async ()
   expect(seen).toEqual(["a", 1, "a", 1]);
 });
 
-test("those that run everywhere run in a replica that does not lead, the others wait", async () => {
+test("runnables with everywhere run on a standby, and the others wait for leadership", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const first = new AbortController();
   const one = world.manager([], elected("one")).run({ signal: first.signal });
   await world.settle();
-  const runnables = [telling(log, "leader"), telling(log, "all", { everywhere: true })];
+  const runnables = [logging(log, "leader"), logging(log, "all", { everywhere: true })];
   await world.run([], { runnables, ...elected("two") });
   expect(log).toEqual(["all begins"]);
   first.abort(new Error("received SIGTERM"));
@@ -51,13 +51,13 @@ test("those that run everywhere run in a replica that does not lead, the others 
   expect([await world.end(), log.slice(2)]).toEqual(["over", ["all ends", "leader ends"]]);
 });
 
-test("a replica that never led ends what ran everywhere, and begins nothing else", async () => {
+test("a standby that stops ends its runnables and starts no others", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const first = new AbortController();
   const one = world.manager([], elected("one")).run({ signal: first.signal });
   await world.settle();
-  const runnables = [telling(log, "leader"), telling(log, "all", { everywhere: true })];
+  const runnables = [logging(log, "leader"), logging(log, "all", { everywhere: true })];
   await world.run([], { runnables, ...elected("two") });
   expect([await world.end(), log]).toEqual(["over", ["all begins", "all ends"]]);
   first.abort(new Error("received SIGTERM"));
@@ -65,7 +65,7 @@ test("a replica that never led ends what ran everywhere, and begins nothing else
   await one;
 });
 
-test("what runs everywhere ends first, then what needs leadership, and the lease is kept for that long", async () => {
+test("runnables with everywhere end first, then those of the leader, which keeps its lease until they have ended", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const slow = (name: string, everywhere: boolean): Runnable => ({
@@ -73,7 +73,7 @@ test("what runs everywhere ends first, then what needs leadership, and the lease
     everywhere,
     run: async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-      log.push(`${name} was told`);
+      log.push(`${name} was aborted`);
       await new Promise<void>((resolve) => void world.clock.timer(4000, resolve));
       log.push(`${name} ends`);
     },
@@ -81,14 +81,14 @@ test("what runs everywhere ends first, then what needs leadership, and the lease
   await world.run([], { runnables: [slow("leader", false), slow("all", true)], ...elected("one") });
   world.ended.abort(new Error("received SIGTERM"));
   await world.clock.advance(4000);
-  expect(log).toEqual(["all was told", "all ends", "leader was told"]);
+  expect(log).toEqual(["all was aborted", "all ends", "leader was aborted"]);
   expect(world.messages("info")).not.toContain("stopped leading");
   await world.clock.advance(4000);
   expect([log.slice(3), await world.over]).toEqual([["leader ends"], "over"]);
   expect(world.messages("info")).toContain("stopped leading");
 });
 
-test("one that fails ends the manager with its error, and the others in good order", async () => {
+test("a failed runnable stops the manager with its error, and the others end normally", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const failing: Runnable = {
@@ -98,7 +98,7 @@ test("one that fails ends the manager with its error, and the others in good ord
       throw new Error("the disk is full");
     },
   };
-  await world.run([reconciling(async () => {})], { runnables: [telling(log, "other"), failing] });
+  await world.run([reconciling(async () => {})], { runnables: [logging(log, "other"), failing] });
   await world.clock.advance(1000);
   expect([await world.over, log, world.clock.timers]).toEqual([
     "the disk is full",
@@ -107,7 +107,7 @@ test("one that fails ends the manager with its error, and the others in good ord
   ]);
 });
 
-test("one that throws what the signal was aborted with has ended well", async () => {
+test("a runnable that rejects because of the abort has ended normally", async () => {
   await using world = await Managed.start();
   const throwing: Runnable = {
     name: "throwing",
@@ -120,7 +120,7 @@ test("one that throws what the signal was aborted with has ended well", async ()
   expect(await world.end()).toBe("over");
 });
 
-test("one that does not end is named when its time is over", async () => {
+test("a runnable that does not end within drainMs is named", async () => {
   await using world = await Managed.start();
   const stuck: Runnable = { name: "stuck", run: () => new Promise(() => {}) };
   await world.run([], { runnables: [stuck], drainMs: 3000 });
@@ -131,17 +131,17 @@ test("one that does not end is named when its time is over", async () => {
   );
 });
 
-test("one may be added while the manager runs, and stopped", async () => {
+test("a runnable can be added to a running manager, and stopped", async () => {
   await using world = await Managed.start();
   const log: string[] = [];
   const running = await world.run([]);
-  const added = running.add(telling(log, "late"));
+  const added = running.add(logging(log, "late"));
   await added.ready;
   await added.stop();
   expect(log).toEqual(["late begins", "late ends"]);
 });
 
-test("a manager runs until some work is done, and gives what it gave", async () => {
+test("runUntil runs the manager until the work is done and resolves with its result", async () => {
   await using world = await Managed.start();
   const made = world.manager([
     reconciling(async (name, { client }) => {

@@ -4,7 +4,7 @@ import { loggerTo } from "../base/index.ts";
 import { controller, external } from "../controller/index.ts";
 import { Managed } from "./managed.fixture.ts";
 
-test("the long form of /readyz shows the external sources, and one that fails does not make it unready", async () => {
+test("/readyz?verbose shows the external sources, and a failing one does not make it unready", async () => {
   await using world = await Managed.start();
   const ports: unknown[] = [];
   const log = loggerTo(({ message, fields }) => {

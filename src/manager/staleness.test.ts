@@ -8,8 +8,8 @@ import { type Watched, watchStaleness } from "./staleness.ts";
 
 const quiet = { phase: "watching", sinceMs: 0, resourceVersion: "7", restarts: 0 } as const;
 
-/** What the check says of this. */
-function said(...watched: readonly Watched[]): unknown {
+/** Runs the check. Returns "fine" or the error message. */
+function outcome(...watched: readonly Watched[]): unknown {
   const { check } = watchStaleness(() => watched);
   try {
     return check() ?? "fine";
@@ -18,14 +18,14 @@ function said(...watched: readonly Watched[]): unknown {
   }
 }
 
-test("a watch that was heard within three minutes is fine", () => {
-  expect(said({ kind: Pod, health: { ...quiet, silentMs: 180_000 } })).toBe("fine");
+test("a watch with an event within three minutes passes", () => {
+  expect(outcome({ kind: Pod, health: { ...quiet, silentMs: 180_000 } })).toBe("fine");
 });
 
-test("a watch that is silent for longer is named, with its age and what is wrong", () => {
+test("a stale watch is named with its age and last error", () => {
   const lastError = new Error("no route to host");
   expect(
-    said(
+    outcome(
       { kind: Pod, health: { ...quiet, phase: "waiting", silentMs: 245_000, lastError } },
       { kind: ConfigMap, health: { ...quiet, silentMs: 180_001 } },
     ),
@@ -35,20 +35,20 @@ test("a watch that is silent for longer is named, with its age and what is wrong
   );
 });
 
-test("a cache that was never listed is named", () => {
+test("a cache without a list is named", () => {
   expect(
-    said({
+    outcome({
       kind: Pod,
       health: { ...quiet, phase: "listing", resourceVersion: undefined, silentMs: 0 },
     }),
   ).toBe("expected every watch to be active within 180 s, got v1 Pod not listed yet");
 });
 
-test.each(["empty", "closed"] as const)("what is %s is not looked at", (phase) => {
-  expect(said({ kind: Pod, health: { ...quiet, phase } })).toBe("fine");
+test.each(["empty", "closed"] as const)("an informer in phase %s is ignored", (phase) => {
+  expect(outcome({ kind: Pod, health: { ...quiet, phase } })).toBe("fine");
 });
 
-test("readiness goes when the server is out of reach for longer than the bound, and comes back with it", async () => {
+test("the check fails if the server is unreachable for longer than the bound, and recovers with it", async () => {
   const clock = new VirtualClock();
   const rng = seededRng(1);
   await using cluster = await startCluster({ clock, rng });
@@ -60,7 +60,7 @@ test("readiness goes when the server is out of reach for longer than the bound, 
   const ended = new AbortController();
   factory.start({ signal: ended.signal });
   await clock.advance(600_000);
-  expect(check).not.toThrow(); // nothing happened, but bookmarks came
+  expect(check).not.toThrow(); // bookmarks arrived
   connection.cut();
   await clock.advance(120_000);
   expect(check).not.toThrow();

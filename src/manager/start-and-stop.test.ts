@@ -117,7 +117,7 @@ test("no reconcile starts before the caches of other clusters have synced", asyn
   expect(await world.end()).toBe("over");
 });
 
-test("a manager of some namespaces has kinds without any whole, and each object once", async () => {
+test("a manager of some namespaces has cluster-scoped kinds whole, and each object once", async () => {
   await using world = await Managed.start();
   const { client } = world.cluster;
   for (const name of ["one", "two", "three"]) {
@@ -131,7 +131,7 @@ test("a manager of some namespaces has kinds without any whole, and each object 
     view: { labels: "ours" },
     on: [watches(ConfigMap, () => [])],
     async reconcile({ name }, context) {
-      const found = await context.client.get(Namespace, { name, namespace: "whatever" });
+      const found = await context.client.get(Namespace, { name, namespace: "any" });
       log.push(`${found?.metadata.name} of ${context.cache.of(Namespace).list().length}`);
     },
   });
@@ -147,7 +147,7 @@ test("a manager of some namespaces has kinds without any whole, and each object 
   expect(await world.end()).toBe("over");
 });
 
-test("what was recorded by the election and by reconciles is written, and nothing is left behind", async () => {
+test("events of the election and of reconciles are delivered, and no timer remains", async () => {
   await using world = await Managed.start();
   const { client } = world.cluster;
   const map = await client.create(ConfigMap, { metadata: { name: "a" } });

@@ -9,8 +9,8 @@ import { type FaultRule, startCluster } from "../testing/index.ts";
 import { manager } from "./index.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
 
-/** Runs a manager on a server on which these things go wrong, and gives what it says in the end. */
-async function troubled(
+/** Runs a manager against a server with these faults. Returns its outcome. */
+async function runWithFaults(
   faults: readonly FaultRule[],
   play: (world: { readonly clock: VirtualClock; readonly end: AbortController }) => Promise<void>,
 ): Promise<{ readonly over: string; readonly timers: number; readonly reconciled: number }> {
@@ -38,20 +38,20 @@ async function troubled(
   return { over: await over, timers: clock.timers, reconciled };
 }
 
-/** One kind can be looked at and not listed. */
+/** Lists and watches of Secrets do not respond in time. */
 const unlisted: readonly FaultRule[] = (["list", "watch"] as const).map((verb) => ({
   on: { verb, resource: "secrets" },
   fault: { type: "delay", ms: 600_000 },
 }));
 
-test("a cache that is not filled in time ends it with the kind, and nothing was reconciled", async () => {
-  const { over, ...rest } = await troubled(unlisted, ({ clock }) => clock.advance(130_000));
+test("a cache that does not sync in time fails the run with its kind, and no reconcile starts", async () => {
+  const { over, ...rest } = await runWithFaults(unlisted, ({ clock }) => clock.advance(130_000));
   expect(over).toMatch(/v1 Secret.*120/);
   expect(rest).toEqual({ timers: 0, reconciled: 0 });
 });
 
 test("a manager stopped during the cache sync ends immediately without an error", async () => {
-  const ended = await troubled(unlisted, async ({ clock, end }) => {
+  const ended = await runWithFaults(unlisted, async ({ clock, end }) => {
     await clock.advance(60_000);
     end.abort(new Error("received SIGTERM"));
     await clock.advance(0);
@@ -59,13 +59,13 @@ test("a manager stopped during the cache sync ends immediately without an error"
   expect(ended).toEqual({ over: "over", timers: 0, reconciled: 0 });
 });
 
-test("a cache that takes its time is waited for", async () => {
+test("no reconcile starts before a slow cache has synced", async () => {
   const late = unlisted.map((rule) => ({
     ...rule,
     which: { first: 1 },
     fault: { type: "delay", ms: 20_000 } as const,
   }));
-  const ended = await troubled(late, async ({ clock, end }) => {
+  const ended = await runWithFaults(late, async ({ clock, end }) => {
     await clock.advance(60_000);
     end.abort(new Error("received SIGTERM"));
     await clock.advance(0);
@@ -86,12 +86,12 @@ test("a standby has synced caches, and takes over without a list", async () => {
   const one = begin("one", cluster.client);
   await clock.advance(0);
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
-  const asked: string[] = [];
+  const opened: string[] = [];
   const noted = cluster.client.through((transport) => ({
     server: transport.server,
     send: (request) => transport.send(request),
     open: (request) => {
-      asked.push(request.path.replace(/\?.*/, ""));
+      opened.push(request.path.replace(/\?.*/, ""));
       return transport.open(request);
     },
     close: () => transport.close(),
@@ -99,12 +99,12 @@ test("a standby has synced caches, and takes over without a list", async () => {
   const two = begin("two", noted);
   await clock.advance(1000);
   await two.ready;
-  expect([log, asked.sort()]).toEqual([["one a"], ["/api/v1/configmaps", "/api/v1/secrets"]]);
-  asked.splice(0);
+  expect([log, opened.sort()]).toEqual([["one a"], ["/api/v1/configmaps", "/api/v1/secrets"]]);
+  opened.splice(0);
   ends.one.abort(new Error("received SIGTERM"));
   await clock.advance(10_000);
   await one.over;
-  expect([log, asked]).toEqual([["one a", "two a"], []]);
+  expect([log, opened]).toEqual([["one a", "two a"], []]);
   ends.two.abort(new Error("received SIGTERM"));
   await clock.advance(0);
   await two.over;
@@ -118,12 +118,12 @@ test("labels are set on the lease", async () => {
   expect(await world.end()).toBe("over");
 });
 
-test("an address that is taken ends it with the address", async () => {
+test("a port in use fails the run with the port", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   try {
     await using world = await Managed.start();
-    const { port } = other.address() as AddressInfo; // of a port, never of a path
+    const { port } = other.address() as AddressInfo; // it listens on a port, not on a path
     const running = world.manager([reconciling(async () => {})], {
       health: { port, host: "127.0.0.1" },
     });
@@ -134,7 +134,7 @@ test("an address that is taken ends it with the address", async () => {
   }
 });
 
-test("lines of a controller carry what the manager's logger carries", async () => {
+test("log entries of a controller have the fields of the manager's logger", async () => {
   await using world = await Managed.start();
   const logged: LogEntry[] = [];
   const log = loggerTo((entry) => logged.push(entry)).with({ deployment: "blue" });

@@ -90,7 +90,7 @@ function rejectingLines(): Logger {
   return log;
 }
 
-test("a log line that is lost is reported on standard error, not once for each line", async () => {
+test("a lost log entry is reported on standard error, once for many of them", async () => {
   vi.resetModules();
   const { loggerTo: fresh } = await import("../base/index.ts");
   const log = fresh(fail);

@@ -38,28 +38,28 @@ function served(options: Partial<HttpServerOptions>): HttpServer {
   });
 }
 
-/** What the server says to one who trusts this authority, or why it was not asked. */
-function asked(
+/** Sends a request that trusts this authority. Returns the body or the error message. */
+function fetched(
   port: number,
   trust: { readonly ca?: string; readonly rejectUnauthorized?: boolean },
 ): Promise<string> {
   return new Promise((resolve) => {
     const options = { host: "127.0.0.1", servername: "localhost", port, agent: false, ...trust };
-    get(options, (answer) => resolve(textOf(answer))).on("error", (error) => resolve(error.message));
+    get(options, (response) => resolve(textOf(response))).on("error", (error) => resolve(error.message));
   });
 }
 
-test("a certificate from files is shown to who connects", async () => {
+test("the server presents the certificate from its files", async () => {
   using files = new Files();
   const authority = createAuthority("one");
   files.write(authority);
   await using server = served({ tls: files.tls });
   const port = await server.listen();
-  expect(await asked(port, { ca: authority.cert })).toBe("hi");
-  expect(await asked(port, { ca: createAuthority("other").cert })).toMatch(/certificate|signature/);
+  expect(await fetched(port, { ca: authority.cert })).toBe("hi");
+  expect(await fetched(port, { ca: createAuthority("other").cert })).toMatch(/certificate|signature/);
 });
 
-test("one that is renewed in its files is shown to who connects then", async () => {
+test("new connections get a certificate that is renewed in its files", async () => {
   using files = new Files();
   const clock = new VirtualClock();
   files.write(createAuthority("old"));
@@ -68,7 +68,7 @@ test("one that is renewed in its files is shown to who connects then", async () 
   const renewed = createAuthority("new");
   files.write(renewed);
   await clock.advance(10_000);
-  expect(await asked(port, { ca: renewed.cert })).toBe("hi");
+  expect(await fetched(port, { ca: renewed.cert })).toBe("hi");
   await server.close();
   expect(clock.timers).toBe(0);
 });
@@ -83,17 +83,17 @@ test("invalid renewed files are logged, and the current certificate stays", asyn
   const port = await server.listen();
   writeFileSync(files.tls.certFile, "nonsense");
   await clock.advance(10_000);
-  expect(await asked(port, { ca: authority.cert })).toBe("hi");
+  expect(await fetched(port, { ca: authority.cert })).toBe("hi");
   expect(logged.map(({ message }) => message)).toEqual([
     "certificate reload failed; keeping the current one",
   ]);
 });
 
-test("one that is renewed by another folder in its place, as a Secret's volume is, is shown too", async () => {
+test("a certificate renewed by a changed symbolic link, as in a Secret volume, is presented", async () => {
   using files = new Files();
   const clock = new VirtualClock();
   const folder = dirname(files.tls.certFile);
-  /** A folder with a certificate, to which `data` leads from one moment to the next. */
+  /** Writes a new folder and changes the link `data` to it atomically. */
   const renew = (authority: Authority): void => {
     const name = `version-${readdirSync(folder).length}`;
     const { cert, key } = authority.server(["localhost"]);
@@ -110,10 +110,10 @@ test("one that is renewed by another folder in its place, as a Secret's volume i
   const renewed = createAuthority("new");
   renew(renewed);
   await clock.advance(10_000);
-  expect(await asked(port, { ca: renewed.cert })).toBe("hi");
+  expect(await fetched(port, { ca: renewed.cert })).toBe("hi");
 });
 
-test("files that go leave the certificate as it was, until there are others", async () => {
+test("deleted files keep the current certificate until there are new ones", async () => {
   using files = new Files();
   const clock = new VirtualClock();
   const authority = createAuthority("old");
@@ -122,20 +122,20 @@ test("files that go leave the certificate as it was, until there are others", as
   const port = await server.listen();
   rmSync(files.tls.certFile);
   await clock.advance(10_000);
-  expect(await asked(port, { ca: authority.cert })).toBe("hi");
+  expect(await fetched(port, { ca: authority.cert })).toBe("hi");
   const renewed = createAuthority("new");
   files.write(renewed);
   await clock.advance(10_000);
-  expect(await asked(port, { ca: renewed.cert })).toBe("hi");
+  expect(await fetched(port, { ca: renewed.cert })).toBe("hi");
 });
 
 test("without files the server generates a self-signed certificate", async () => {
   await using server = served({ tls: true });
   const port = await server.listen();
-  expect(await asked(port, { rejectUnauthorized: false })).toBe("hi");
+  expect(await fetched(port, { rejectUnauthorized: false })).toBe("hi");
 });
 
-test("files that are not there, or do not belong together, are an error that names them", async () => {
+test("the error for missing files, or files that do not match, names them", async () => {
   using files = new Files();
   await using missing = served({ tls: files.tls });
   await expect(missing.listen()).rejects.toThrow(
@@ -147,7 +147,7 @@ test("files that are not there, or do not belong together, are an error that nam
   await expect(apart.listen()).rejects.toThrow(`and its key in ${files.tls.keyFile}, got `);
 });
 
-test("a server that closes waits for an answer that is under way, and lets idle connections go", async () => {
+test("close waits for a response in progress", async () => {
   let begun = (): void => {};
   const started = new Promise<void>((resolve) => {
     begun = resolve;
@@ -158,8 +158,8 @@ test("a server that closes waits for an answer that is under way, and lets idle 
     return text(200, "just in time");
   };
   await using server = served({ tls: true, handler });
-  const answer = asked(await server.listen(), { rejectUnauthorized: false });
+  const response = fetched(await server.listen(), { rejectUnauthorized: false });
   await started;
   await server.close();
-  expect(await answer).toBe("just in time");
+  expect(await response).toBe("just in time");
 });

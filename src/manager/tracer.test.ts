@@ -4,7 +4,7 @@ import type { Span, SpanDefinition, Tracer } from "../base/index.ts";
 import { controller } from "../controller/index.ts";
 import { Managed } from "./managed.fixture.ts";
 
-test("what a manager's controllers do is traced, and nothing that it does by itself", async () => {
+test("the work of controllers is traced, and the work of the manager is not", async () => {
   await using world = await Managed.start();
   const names: string[] = [];
   const tracer: Tracer = {
@@ -19,7 +19,7 @@ test("what a manager's controllers do is traced, and nothing that it does by its
     name: "configmap",
     for: ConfigMap,
     async reconcile(key, { client }) {
-      await client.get(Secret, key); // which nobody watches
+      await client.get(Secret, key); // not watched, so read from the server
     },
   });
   await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });

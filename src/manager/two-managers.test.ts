@@ -7,7 +7,7 @@ import { Managed, reconciling } from "./managed.fixture.ts";
 
 const elected = (identity: string) => ({ leaderElection: { name: "operator", identity } });
 
-/** A client that may be cut off. What it has sent then has arrived. */
+/** A client that can be cut off. Requests that it has sent before still arrive. */
 class Wire {
   cut = false;
   readonly client: Client;
@@ -33,7 +33,7 @@ function lost(path: string): ConnectionError {
   return new ConnectionError("expected an answer, got ECONNRESET", { code: "ECONNRESET", request });
 }
 
-/** Writes its name into the ConfigMap, unless it was the last that did. */
+/** Writes its name into the ConfigMap, unless it is already there. */
 const signing =
   (name: string) =>
   async (key: string, { client }: Context): Promise<void> => {
@@ -64,7 +64,7 @@ test("one of two managers with one lease works, and the other logs the leader", 
   await one;
 });
 
-test("a leader that is cut off ends with an error, writes no more, and the other takes over", async () => {
+test("a leader that is cut off fails and stops writing, and the other takes over", async () => {
   await using world = await Managed.start();
   const { client } = world.cluster;
   await client.create(ConfigMap, { metadata: { name: "x" } });
