@@ -2,8 +2,8 @@ import fc from "fast-check";
 
 /**
  * True if `JSON.parse` of this Node confuses keys. Once it has read an object with a backslash in a key, it compares
- * that key with the undecoded bytes of later keys at the same position: after `{"\\":1}` it reads `{"\"":1}` with the key
- * `\`, and `{"\n":1}` too. The fault is in V8; Node 24 and 26 have it, Node 20 and 22 do not.
+ * that key with the undecoded bytes of later keys at the same position: after `{"\\":1}` it reads `{"\"":1}` with the
+ * key `\`, and `{"\n":1}` too. The fault is in V8; Node 24 and 26 have it, Node 20 and 22 do not.
  */
 export const confusesKeys: boolean = Number(process.versions.node.split(".")[0]) >= 24;
 

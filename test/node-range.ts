@@ -1,8 +1,8 @@
 /**
  * Returns true if a range of an `engines` field contains a version: `allows("^20.19.0 || >=22.12.0", "20.19")`.
  *
- * Supports `>=`, `>`, `<`, `<=`, `^`, `~`, bare versions with missing or `x` parts, several of them separated by spaces,
- * and `||`. Throws for any other form.
+ * Supports `>=`, `>`, `<`, `<=`, `^`, `~`, bare versions with missing or `x` parts, several of them separated by
+ * spaces, and `||`. Throws for any other form.
  */
 export function allows(range: string, version: string): boolean {
   return range.split("||").some((part) => comparators(part).every((each) => holds(each, numbersOf(version))));

@@ -9,7 +9,9 @@ export function importsOf(text: string): string[] {
   return Array.from(code.matchAll(imports), ([, specifier = ""]) => specifier);
 }
 
-/** Matches comments, quoted strings, templates and regular expressions, because each may contain the start of another. */
+/**
+ * Matches comments, quoted strings, templates and regular expressions, because each may contain the start of another.
+ */
 const tokens = new RegExp(
   [
     /(\/\/[^\n]*|\/\*[\s\S]*?\*\/)/, // comment

@@ -8,8 +8,8 @@ export interface ActiveReconcilesOptions {
 }
 
 /**
- * The reconciles that are running. Each one that runs for `longMs` is logged once: a reconcile that never ends blocks its key
- * and a worker, and nothing else reports it.
+ * The reconciles that are running. Each one that runs for `longMs` is logged once: a reconcile that never ends blocks
+ * its key and a worker, and nothing else reports it.
  */
 export class ActiveReconciles {
   readonly #options: ActiveReconcilesOptions;

@@ -69,12 +69,12 @@ export interface CachingClientOptions {
 
 /**
  * Reads declared kinds from the cache, own writes included, and everything else from the server. Writes to the server.
- * It starts no informers, so undeclared kinds are not cached. Reads that the cache cannot serve (field selectors, a given
- * resource version, managed fields) go to the server, and so do reads of a view that has not synced, or that does not contain an
- * own write yet.
+ * It starts no informers, so undeclared kinds are not cached. Reads that the cache cannot serve (field selectors, a
+ * given resource version, managed fields) go to the server, and so do reads of a view that has not synced, or that does
+ * not contain an own write yet.
  *
- * Applies use `force` unless it is set to false, because a controller restores the specified state after other clients have
- * changed it.
+ * Applies use `force` unless it is set to false, because a controller restores the specified state after other clients
+ * have changed it.
  */
 export class CachingClient implements Client {
   /** The client that was passed in. Its requests do not belong to `#scope`. */
@@ -94,7 +94,10 @@ export class CachingClient implements Client {
     this.#observer = observer;
   }
 
-  /** Returns the same client for one reconcile. `observer` is notified of its writes, and its requests belong to `scope`. */
+  /**
+   * Returns the same client for one reconcile. `observer` is notified of its writes, and its requests belong to
+   * `scope`.
+   */
   forReconcile(options: Pick<CachingClientOptions, "observer" | "scope">): CachingClient {
     return new CachingClient({ live: this.#given, cache: this.#cache, strict: this.#strict, ...options });
   }
@@ -343,7 +346,9 @@ export class CachingClient implements Client {
     if (name !== undefined) this.#wroteSubresource(kind, { name, namespace }, written);
   }
 
-  /** Records a write of a subresource. Some responses contain the whole object, others not even its resource version. */
+  /**
+   * Records a write of a subresource. Some responses contain the whole object, others not even its resource version.
+   */
   #wroteSubresource(kind: AnyKind, key: ObjectKey | string, write: SubresourceWrite): void {
     const { name, response, sent } = write;
     const whole: AnyKind = { ...kind, metadataOnly: undefined };

@@ -3,8 +3,8 @@ import { placeOf } from "../base/index.ts";
 /**
  * Records the places in a program from which the reconciles of one controller call their client, for error messages.
  *
- * Finding the place of a call takes about 15 us, so only some calls of each kind (such as "patch Pod") are sampled: the first 50,
- * and later one in 256. Other calls are assumed to come from one of the recorded places.
+ * Finding the place of a call takes about 15 us, so only some calls of each kind (such as "patch Pod") are sampled: the
+ * first 50, and later one in 256. Other calls are assumed to come from one of the recorded places.
  */
 export class CallSites {
   readonly #seen = new Map<string, SeenCalls>();
@@ -47,7 +47,10 @@ const alwaysFor = 50;
 const sampleEvery = 256;
 const maxPlaces = 10;
 
-/** Returns the place of the method's caller. Never throws: a program may have replaced `Error.prepareStackTrace`, or frozen `Error`. */
+/**
+ * Returns the place of the method's caller. Never throws: a program may have replaced `Error.prepareStackTrace`, or
+ * frozen `Error`.
+ */
 function callerOf(method: Method): string | undefined {
   const { stackTraceLimit } = Error;
   try {

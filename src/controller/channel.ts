@@ -5,13 +5,16 @@ export interface ChannelOptions {
   readonly limit?: number | undefined;
 }
 
-/** A trigger that queues keys from the program's own code. Any number of controllers may share it; each receives every key. */
+/**
+ * A trigger that queues keys from the program's own code. Any number of controllers may share it; each receives every
+ * key.
+ */
 export interface Channel {
   readonly type: "channel";
   readonly kind?: undefined;
   /**
-   * Queues a key. Until a controller starts its workers (before its start, or on a standby), distinct keys are buffered up to
-   * the limit; a standby that becomes the leader reconciles every object anyway. Throws for an invalid key.
+   * Queues a key. Until a controller starts its workers (before its start, or on a standby), distinct keys are buffered
+   * up to the limit; a standby that becomes the leader reconciles every object anyway. Throws for an invalid key.
    *
    * @returns true if the key was accepted; false if the limit is reached, or if the listening controllers have stopped
    */

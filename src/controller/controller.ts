@@ -23,42 +23,52 @@ export interface ReconcileOptions<T extends KubeObject> {
   readonly name?: string | undefined;
   readonly for: Kind<T>;
   /**
-   * Owns the fields that this controller writes: 1 to 128 printable characters, unique among all writers in the cluster.
-   * Two controllers that apply one object as one field manager delete each other's fields.
+   * Owns the fields that this controller writes: 1 to 128 printable characters, unique among all writers in the
+   * cluster. Two controllers that apply one object as one field manager delete each other's fields.
    * @default `<name>.<group>` for kinds that `defineResource` made in this program, else `name`
    */
   readonly fieldManager?: string | undefined;
   /**
-   * Previous field managers of this controller. Every apply takes over their fields, like `takeOver` of `client.apply`. Versions
-   * up to 0.1.0 wrote as `trimtab`. A take-over patches the object itself, so a controller that uses `applyStatus` needs permission
-   * to patch the object, and not only its status, until all objects are taken over. @default none
+   * Previous field managers of this controller. Every apply takes over their fields, like `takeOver` of `client.apply`.
+   * Versions up to 0.1.0 wrote as `trimtab`. A take-over patches the object itself, so a controller that uses
+   * `applyStatus` needs permission to patch the object, and not only its status, until all objects are taken over.
+   * @default none
    */
   readonly formerFieldManagers?: readonly string[] | undefined;
   /**
    * Selects events of the primary kind.
-   * @default `specOrMetadataChanged` for kinds made by `defineResource`; every change for all other kinds, because other
-   * programs write their status
+   * @default `specOrMetadataChanged` for kinds made by `defineResource`; every change for all other kinds, because
+   * other programs write their status
    */
   readonly when?: Predicate<T> | undefined;
   /** The part of the primary kind to watch. @default all */
   readonly view?: View<T> | undefined;
   readonly on?: readonly Trigger[] | undefined;
-  /** Brings the cluster to the state that the object specifies. Must be idempotent: it may run at any time, for any reason. */
+  /**
+   * Brings the cluster to the state that the object specifies. Must be idempotent: it may run at any time, for any
+   * reason.
+   */
   readonly reconcile: (key: ObjectKey, context: Context) => Promise<Requeue | undefined> | Promise<void>;
-  /** Called with the error of a reconcile before the retry, for example to set a condition. Errors of `onError` are logged. */
+  /**
+   * Called with the error of a reconcile before the retry, for example to set a condition. Errors of `onError` are
+   * logged.
+   */
   readonly onError?: ((error: Error, key: ObjectKey, context: Context) => Promise<void> | void) | undefined;
   /** Maximum number of concurrent reconciles. @default 1 */
   readonly concurrency?: number | undefined;
-  /** Aborts the signal of a reconcile that takes longer. The reconcile counts as failed when it ends. @default no timeout */
+  /**
+   * Aborts the signal of a reconcile that takes longer. The reconcile counts as failed when it ends. @default no
+   * timeout
+   */
   readonly timeoutMs?: number | undefined;
   /** Computes the delay of retries. @default per-key backoff from 5 ms to 1000 s */
   readonly limiter?: Limiter | undefined;
   /** Delays a key until it had no event for `quietMs`, at most for `maxMs`. @default no delay */
   readonly debounce?: { readonly quietMs: number; readonly maxMs: number } | undefined;
   /**
-   * Runs the controller in every replica, including standbys, where its client may write. For work that concerns the replica
-   * itself, or that all replicas may do at once. @default false: runs only in the leader, and its client does not write after
-   * leadership is lost
+   * Runs the controller in every replica, including standbys, where its client may write. For work that concerns the
+   * replica itself, or that all replicas may do at once. @default false: runs only in the leader, and its client does
+   * not write after leadership is lost
    */
   readonly everywhere?: boolean | undefined;
 }
@@ -66,18 +76,21 @@ export interface ReconcileOptions<T extends KubeObject> {
 /** The options of a controller that undoes its work before an object is deleted. */
 export interface CleanupOptions<T extends KubeObject> {
   /**
-   * Undoes the controller's work for an object before the server deletes it. The finalizer is added before `reconcile` first runs,
-   * and removed after `cleanup` has succeeded. `reconcile` does not run for a terminating object; it runs after the object is deleted.
+   * Undoes the controller's work for an object before the server deletes it. The finalizer is added before `reconcile`
+   * first runs, and removed after `cleanup` has succeeded. `reconcile` does not run for a terminating object; it runs
+   * after the object is deleted.
    */
   readonly cleanup: (object: T, context: Context) => Promise<Requeue | undefined> | Promise<void>;
   /**
-   * Keeps objects until `cleanup` has succeeded: your domain, `/` and a name, like `example.dev/websites`. It must be unique in the
-   * cluster. To change it, list the old one in `formerFinalizers`; otherwise objects with the old finalizer are never deleted.
+   * Keeps objects until `cleanup` has succeeded: your domain, `/` and a name, like `example.dev/websites`. It must be
+   * unique in the cluster. To change it, list the old one in `formerFinalizers`; otherwise objects with the old
+   * finalizer are never deleted.
    */
   readonly finalizer: string;
   /**
-   * Previous finalizers of this controller. In a live object they are replaced by the new finalizer. For a terminating object,
-   * `cleanup` runs, and then they are removed. Versions up to 0.1.0 used `trimtab.dev/<controller name>`. @default none
+   * Previous finalizers of this controller. In a live object they are replaced by the new finalizer. For a terminating
+   * object, `cleanup` runs, and then they are removed. Versions up to 0.1.0 used `trimtab.dev/<controller name>`.
+   * @default none
    */
   readonly formerFinalizers?: readonly string[] | undefined;
 }
@@ -91,8 +104,8 @@ export interface NoCleanupOptions {
 
 export interface Requeue {
   /**
-   * Milliseconds until the next reconcile of the key; resets its backoff. 0 or less requeues with the rate limiter's delay, and
-   * does not reset the backoff. A value that is not a finite number fails the reconcile.
+   * Milliseconds until the next reconcile of the key; resets its backoff. 0 or less requeues with the rate limiter's
+   * delay, and does not reset the backoff. A value that is not a finite number fails the reconcile.
    */
   readonly requeueAfterMs: number;
 }
@@ -109,13 +122,13 @@ export interface Context {
   /** Has the fields `controller`, `key` and `reconcile`, the id of this reconcile. */
   readonly log: Logger;
   /**
-   * The signal of this reconcile. Aborts when `timeoutMs` has passed, when the controller stops and its drain time is over, and
-   * when leadership is lost; does not abort when the reconcile ends. Requests of `client` abort with it.
+   * The signal of this reconcile. Aborts when `timeoutMs` has passed, when the controller stops and its drain time is
+   * over, and when leadership is lost; does not abort when the reconcile ends. Requests of `client` abort with it.
    */
   readonly signal: AbortSignal;
   /**
-   * The reasons why this reconcile runs, oldest first. At most the newest 16 are kept. Events of one type about one object are
-   * one reason. `changed` is empty if the reasons are first read after the reconcile has ended.
+   * The reasons why this reconcile runs, oldest first. At most the newest 16 are kept. Events of one type about one
+   * object are one reason. `changed` is empty if the reasons are first read after the reconcile has ended.
    */
   readonly reasons: readonly Reason[];
   /** Number of reasons, including merged and dropped ones. */

@@ -18,10 +18,12 @@ import { CacheNotSyncedError } from "./cache-not-synced-error.ts";
 import { MergedLister, mergedIteration, newestOf } from "./merged-lister.ts";
 
 /**
- * Reads the kinds that the controllers of one manager have declared, from their informers with read-your-writes overlays.
+ * Reads the kinds that the controllers of one manager have declared, from their informers with read-your-writes
+ * overlays.
  *
- * A read uses the synced view that has all objects in question. If no view has them all, it uses all synced views together. For
- * a view that has not synced, or that does not contain an own write yet, the client reads from the server.
+ * A read uses the synced view that has all objects in question. If no view has them all, it uses all synced views
+ * together. For a view that has not synced, or that does not contain an own write yet, the client reads from the
+ * server.
  */
 export class DeclaredCache implements Cache {
   /** The views of each declared kind, at least one. Wider views come first. */
@@ -35,8 +37,8 @@ export class DeclaredCache implements Cache {
   /**
    * Adds a view of a kind.
    *
-   * @param owned True if objects are likely to be looked up by owner: creates the index now. Otherwise the first lookup creates
-   *   it, because an index takes time for every event.
+   * @param owned True if objects are likely to be looked up by owner: creates the index now. Otherwise the first lookup
+   * creates it, because an index takes time for every event.
    */
   declare(informer: Informer<KubeObject>, { owned }: { readonly owned: boolean }): void {
     const name = kindName(informer.kind);
@@ -100,7 +102,10 @@ export class DeclaredCache implements Cache {
     return newest ?? (synced.length < views.length ? readFromServer : undefined);
   }
 
-  /** Returns the objects of synced views, and the views to list from the server. `undefined` if no view has the namespace. */
+  /**
+   * Returns the objects of synced views, and the views to list from the server. `undefined` if no view has the
+   * namespace.
+   */
   list<T extends KubeObject>(kind: AnyKind<T>, selection: Selection): Listed<T> | undefined {
     const views = this.#watching(kind, selection.namespace);
     if (views.length === 0) return undefined;
@@ -156,7 +161,8 @@ export class DeclaredCache implements Cache {
   }
 
   /**
-   * Prepares a delete. Call it before the DELETE is sent, because the response may concern the object that is cached then.
+   * Prepares a delete. Call it before the DELETE is sent, because the response may concern the object that is cached
+   * then.
    *
    * @returns a callback for the body of the response, or for `undefined` if the object does not exist
    */
@@ -175,8 +181,8 @@ export class DeclaredCache implements Cache {
   }
 
   /**
-   * Records the response to a delete of a collection: the objects as they were before the delete. Objects with finalizers stay,
-   * and so may Pods, until the watch delivers them as terminating.
+   * Records the response to a delete of a collection: the objects as they were before the delete. Objects with
+   * finalizers stay, and so may Pods, until the watch delivers them as terminating.
    */
   deletedAll(kind: AnyKind, body: Buffer, sent: Sent): void {
     const { items = [] } = JSON.parse(body.toString()) as { readonly items?: readonly KubeObject[] };
@@ -199,7 +205,10 @@ export class DeclaredCache implements Cache {
   /** Returns true if an own write created this resource version. No two writes create the same one. */
   readonly isOwn: (resourceVersion: string) => boolean = (resourceVersion) => this.#own.has(resourceVersion);
 
-  /** Records the metadata of a written object, because a kind may be cached as metadata only while writes send whole objects. */
+  /**
+   * Records the metadata of a written object, because a kind may be cached as metadata only while writes send whole
+   * objects.
+   */
   #wroteMetadata(kind: AnyKind, object: KubeObject, sent: Sent | undefined): void {
     const overlays = this.#overlays(metadataOnly(kind));
     const { metadata } = object;
@@ -288,7 +297,10 @@ export interface Changed {
   readonly sent: Sent;
 }
 
-/** Returns a kind as whole objects and as metadata only. Does not copy a kind of whole objects: `kindName` caches names by object. */
+/**
+ * Returns a kind as whole objects and as metadata only. Does not copy a kind of whole objects: `kindName` caches names
+ * by object.
+ */
 function formsOf(kind: AnyKind): readonly [whole: AnyKind, metadata: AnyKind] {
   return [kind.metadataOnly ? { ...kind, metadataOnly: undefined } : kind, metadataOnly(kind)];
 }

@@ -7,8 +7,8 @@ export class TerminalError extends Error {
 }
 
 /**
- * Thrown by a reconcile to be retried after exactly `afterMs` milliseconds instead of the rate limiter's delay. The reconcile
- * counts as failed.
+ * Thrown by a reconcile to be retried after exactly `afterMs` milliseconds instead of the rate limiter's delay. The
+ * reconcile counts as failed.
  */
 export class RetryAfterError extends Error {
   override readonly name: string = "RetryAfterError";

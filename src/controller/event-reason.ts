@@ -3,8 +3,8 @@ import { type ObjectEvent, releaseEvent } from "../cache/index.ts";
 import { changedPaths, type Reason, type ReasonEvent } from "./reason.ts";
 
 /**
- * A reason that comes from an event. Computes `changed` and `echo` when they are read, because an event may arrive before the
- * response to the write that caused it.
+ * A reason that comes from an event. Computes `changed` and `echo` when they are read, because an event may arrive
+ * before the response to the write that caused it.
  */
 export class EventReason implements Reason {
   readonly kind: string;

@@ -39,8 +39,8 @@ export interface SourceState {
 }
 
 /**
- * Runs one `external` trigger. A source that ends or fails is restarted with backoff, from 1 s to 60 s. A source that ran for
- * two minutes resets the backoff.
+ * Runs one `external` trigger. A source that ends or fails is restarted with backoff, from 1 s to 60 s. A source that
+ * ran for two minutes resets the backoff.
  */
 export class ExternalSource {
   readonly #options: ExternalSourceOptions;
@@ -117,7 +117,10 @@ export class ExternalSource {
 
 const delays = { initialMs: 1000, maxMs: 60_000, jitter: 0.2, resetAfterMs: 120_000 };
 
-/** Returns the external sources of a controller. They are named after their functions: `external(messages)` is "messages". */
+/**
+ * Returns the external sources of a controller. They are named after their functions: `external(messages)` is
+ * "messages".
+ */
 export function externalSources(
   { name: controller, options: { on = [] } }: Controller,
   options: Omit<ExternalSourceOptions, "controller" | "name" | "start">,

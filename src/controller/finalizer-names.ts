@@ -6,8 +6,8 @@ export interface FinalizerNames {
 }
 
 /**
- * Throws if the finalizer is not a qualified name with a domain, or if a former finalizer is the same. API servers accept other
- * names only for their own finalizers.
+ * Throws if the finalizer is not a qualified name with a domain, or if a former finalizer is the same. API servers
+ * accept other names only for their own finalizers.
  */
 export function checkFinalizers(
   controller: string,

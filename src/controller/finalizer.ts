@@ -12,8 +12,8 @@ export interface FinalizerOptions extends CleanupOptions<KubeObject> {
 /**
  * Keeps an object until `cleanup` has undone the controller's work for it.
  *
- * The finalizer is on the object before `reconcile` first sees it, and is removed after `cleanup` has succeeded. Both are
- * patches that test the finalizers that the cache shows: if they are outdated, the key is retried with backoff.
+ * The finalizer is on the object before `reconcile` first sees it, and is removed after `cleanup` has succeeded. Both
+ * are patches that test the finalizers that the cache shows: if they are outdated, the key is retried with backoff.
  */
 export class Finalizer {
   readonly #kind: Kind;
@@ -32,9 +32,9 @@ export class Finalizer {
   }
 
   /**
-   * Returns true, once per added finalizer, if the echo of adding it is the only reason for a key. The reconcile that added the
-   * finalizer has read that version, so the key needs no other reconcile. The resource version must be our own, and only the
-   * finalizers may have changed.
+   * Returns true, once per added finalizer, if the echo of adding it is the only reason for a key. The reconcile that
+   * added the finalizer has read that version, so the key needs no other reconcile. The resource version must be our
+   * own, and only the finalizers may have changed.
    */
   consumeOwnEcho(key: string, reasons: readonly Reason[]): boolean {
     const added = this.#added.get(key);
@@ -54,8 +54,8 @@ export class Finalizer {
   }
 
   /**
-   * Adds the finalizer to a live object, or cleans up a terminating one. Uses the reconcile's own client, so its requests abort
-   * with `context.signal`.
+   * Adds the finalizer to a live object, or cleans up a terminating one. Uses the reconcile's own client, so its
+   * requests abort with `context.signal`.
    * @returns `undefined` if `reconcile` is next, else the result of the whole reconcile
    */
   async before(key: ObjectKey, context: Context): Promise<Done | undefined> {

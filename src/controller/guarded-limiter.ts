@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import { type Limiter, perKeyBackoff } from "../queue/index.ts";
 
 /**
- * Returns a limiter that does not throw. If the user's limiter throws, or returns a delay that is not a finite number of at least
- * 0, the key gets the default backoff.
+ * Returns a limiter that does not throw. If the user's limiter throws, or returns a delay that is not a finite number
+ * of at least 0, the key gets the default backoff.
  *
  * @param onError Called with the error of the limiter.
  */

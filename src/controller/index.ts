@@ -1,9 +1,9 @@
 /**
  * Controllers: the objects that they reconcile, the triggers that queue keys, and the reconcile loop.
  *
- * A key is reconciled by one worker at a time, and again if it was queued meanwhile. Reconciles start after all caches of the
- * controller have synced. A reconcile knows the reasons why it runs. Each key has its own backoff after errors. The manager
- * starts and stops controllers.
+ * A key is reconciled by one worker at a time, and again if it was queued meanwhile. Reconciles start after all caches
+ * of the controller have synced. A reconcile knows the reasons why it runs. Each key has its own backoff after errors.
+ * The manager starts and stops controllers.
  *
  * @module
  */

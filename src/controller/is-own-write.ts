@@ -11,8 +11,8 @@ export interface CompletedWrite {
 }
 
 /**
- * Returns true if the write created the resource version in its response. A write without changes creates no version: the
- * server responds with the current object. If that object differs from the cached one, another client changed it.
+ * Returns true if the write created the resource version in its response. A write without changes creates no version:
+ * the server responds with the current object. If that object differs from the cached one, another client changed it.
  */
 export function isOwnWrite({ sent, before, after }: CompletedWrite): boolean {
   if (after.metadata.resourceVersion === before.metadata.resourceVersion) return false;

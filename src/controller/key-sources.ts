@@ -10,8 +10,9 @@ export interface SourceOptions {
 }
 
 /**
- * Adds the keys of a source until it ends or the signal aborts. Rejects with the failure of the source, or of `add`. Reads more
- * keys only when the queue has room, so that an endless source exhausts neither the memory nor the event loop.
+ * Adds the keys of a source until it ends or the signal aborts. Rejects with the failure of the source, or of `add`.
+ * Reads more keys only when the queue has room, so that an endless source exhausts neither the memory nor the event
+ * loop.
  */
 export async function addAll(keys: AsyncIterable<ObjectKey | string>, options: SourceOptions): Promise<void> {
   const { signal, add, clock } = options;
@@ -61,7 +62,9 @@ export interface PollOptions {
   readonly add: (key: string) => void;
 }
 
-/** Adds every key once per interval, until the signal aborts. Pauses every 10 ms to let other work of the process run. */
+/**
+ * Adds every key once per interval, until the signal aborts. Pauses every 10 ms to let other work of the process run.
+ */
 export async function addEvery(
   everyMs: number,
   keys: () => Iterable<string>,

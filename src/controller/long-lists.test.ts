@@ -7,7 +7,10 @@ import { type Cluster, startCluster } from "../testing/index.ts";
 import { CachingClient, DeclaredCache } from "./index.ts";
 import { addEvery } from "./key-sources.ts";
 
-/** Virtual time. While `ticking` is set, it also advances by 1 ms whenever it is read, as if reading an object took that. */
+/**
+ * Virtual time. While `ticking` is set, it also advances by 1 ms whenever it is read, as if reading an object took
+ * that.
+ */
 class TickingClock implements Clock {
   readonly virtual: VirtualClock = new VirtualClock();
   ticking = false;

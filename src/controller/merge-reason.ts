@@ -4,9 +4,9 @@ import { MergedReason, releaseReason } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
 
 /**
- * Adds a reason to the reasons of a key. Reasons with the same object and event type are merged into one. If there are more
- * than 16, the oldest reason about an object is dropped. Reasons without an object (retry, requeue, poll, external) are kept:
- * there are few of them, and the reconciler needs to see a retry.
+ * Adds a reason to the reasons of a key. Reasons with the same object and event type are merged into one. If there are
+ * more than 16, the oldest reason about an object is dropped. Reasons without an object (retry, requeue, poll,
+ * external) are kept: there are few of them, and the reconciler needs to see a retry.
  */
 export function mergeReason(reasons: Reason[], added: Reason): void {
   const at = reasons.findLastIndex((each) => isMergeable(each, added));

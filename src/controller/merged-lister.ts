@@ -7,11 +7,17 @@ import {
 } from "../api/index.ts";
 import type { IterateOptions, Iteration, Lister, Selection } from "../cache/index.ts";
 
-/** Reads several views of one kind as one cache. An object that is in more than one view is returned once, in its newest version. */
+/**
+ * Reads several views of one kind as one cache. An object that is in more than one view is returned once, in its newest
+ * version.
+ */
 export class MergedLister<T extends KubeObject> implements Lister<T> {
   readonly #views: (namespace?: string) => readonly Lister<T>[];
 
-  /** @param views Returns the views that may have objects of the namespace, at least one. Called for each read. May throw. */
+  /**
+   * @param views Returns the views that may have objects of the namespace, at least one. Called for each read. May
+   * throw.
+   */
   constructor(views: (namespace?: string) => readonly Lister<T>[]) {
     this.#views = views;
   }

@@ -19,8 +19,8 @@ export class MergedReason implements Reason {
   }
 
   /**
-   * Adds a newer reason. It can now be decided whether the previous events were own writes: the response to a write arrives
-   * before the next write of the same object, and so before the event of that write.
+   * Adds a newer reason. It can now be decided whether the previous events were own writes: the response to a write
+   * arrives before the next write of the same object, and so before the event of that write.
    */
   add(newer: EventReason | MergedReason): void {
     const before = this.#newest;

@@ -8,15 +8,16 @@ export interface OtherClusterOptions {
   /** Names the cluster in logs, metrics and messages. */
   readonly name: string;
   /**
-   * Sends the requests to the other cluster. The caller closes it. All controllers share it, so their writes to the other
-   * cluster have its field manager and not their own. `connect({ fieldManager })` sets the field manager;
+   * Sends the requests to the other cluster. The caller closes it. All controllers share it, so their writes to the
+   * other cluster have its field manager and not their own. `connect({ fieldManager })` sets the field manager;
    * `remote.client.withFieldManager("website.example.dev")` writes as one controller.
    */
   readonly client: Client;
 }
 
 /**
- * Describes a second cluster whose kinds controllers may watch. It is not contacted before a controller watches one of them.
+ * Describes a second cluster whose kinds controllers may watch. It is not contacted before a controller watches one of
+ * them.
  *
  * ```ts
  * const remote = otherCluster({ name: "remote", client: await connect({ context: "remote" }) });
@@ -47,8 +48,9 @@ export class OtherCluster {
   }
 
   /**
-   * Reads watched kinds from the cache, own writes included, and everything else from the server. In a manager with leader
-   * election, it cannot write after leadership is lost. Controllers and runnables that run everywhere write through `live`.
+   * Reads watched kinds from the cache, own writes included, and everything else from the server. In a manager with
+   * leader election, it cannot write after leadership is lost. Controllers and runnables that run everywhere write
+   * through `live`.
    */
   get client(): Client {
     return this.#client;

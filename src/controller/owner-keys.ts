@@ -2,8 +2,9 @@ import type { Kind, KubeObject, OwnerReference } from "../api/index.ts";
 import type { ControllerOptions } from "./controller.ts";
 
 /**
- * Yields the keys of an object's owners of `kind`: its controller, or all of its owners with `anyOwner`. Owner references have
- * no namespace: an owner is in the namespace of the object, or is cluster-scoped. Skips invalid references.
+ * Yields the keys of an object's owners of `kind`: its controller, or all of its owners with `anyOwner`. Owner
+ * references have no namespace: an owner is in the namespace of the object, or is cluster-scoped. Skips invalid
+ * references.
  */
 export function* ownerKeys(
   { metadata }: Pick<KubeObject, "metadata">,
@@ -37,7 +38,9 @@ function groupOf(apiVersion: unknown): string | undefined {
   return parts.length === 2 ? parts[0] : "";
 }
 
-/** Returns the detector's check for objects of a kind that the controller `owns` that have no owner of the primary kind. */
+/**
+ * Returns the detector's check for objects of a kind that the controller `owns` that have no owner of the primary kind.
+ */
 export function isUnowned({
   for: primary,
   on = [],

@@ -69,9 +69,9 @@ export const notResync: Predicate<KubeObject> = transient(
 );
 
 /**
- * Accepts every event except updates of the status alone: changes of generation, labels, annotations, finalizers or deletion,
- * and every change of objects without a generation. Accepts resyncs. The default for `controller({ for })` of kinds made by
- * `defineResource`, whose status the controller itself writes.
+ * Accepts every event except updates of the status alone: changes of generation, labels, annotations, finalizers or
+ * deletion, and every change of objects without a generation. Accepts resyncs. The default for `controller({ for })` of
+ * kinds made by `defineResource`, whose status the controller itself writes.
  */
 export const specOrMetadataChanged: Predicate<KubeObject> = or(
   transient((event) => event.type !== "updated" || event.resync),
@@ -83,8 +83,8 @@ export const specOrMetadataChanged: Predicate<KubeObject> = or(
 const anyChange: Predicate<KubeObject> = transient(() => true);
 
 /**
- * Returns the default predicate of the primary kind. Other programs write the status of a shared kind (the kubelet writes the
- * status of a Pod), so every change of such a kind counts.
+ * Returns the default predicate of the primary kind. Other programs write the status of a shared kind (the kubelet
+ * writes the status of a Pod), so every change of such a kind counts.
  */
 export function defaultPredicate({ definedHere }: AnyKind): Predicate<KubeObject> {
   return definedHere ? specOrMetadataChanged : anyChange;

@@ -33,8 +33,8 @@ export function reasonText({ kind, key, event, changed, echo }: Reason): string 
 const maxPaths = 10;
 
 /**
- * Returns the paths of fields that differ, at most ten. Omits `resourceVersion` and `managedFields`, which every write changes.
- * A list is one field: its items are not compared.
+ * Returns the paths of fields that differ, at most ten. Omits `resourceVersion` and `managedFields`, which every write
+ * changes. A list is one field: its items are not compared.
  */
 export function changedPaths(before: KubeObject, after: KubeObject): string[] {
   return [...differences(before, after, "")].slice(0, maxPaths);

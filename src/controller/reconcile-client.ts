@@ -14,8 +14,8 @@ export interface ClientOwner {
 }
 
 /**
- * Returns the client of one reconcile. When a call rejects, it records the caller's place for `nameReconciles`, because the stack
- * of the error ends in the client if the caller does not await the call.
+ * Returns the client of one reconcile. When a call rejects, it records the caller's place for `nameReconciles`, because
+ * the stack of the error ends in the client if the caller does not await the call.
  */
 export function reconcileClient(client: Client, owner: ClientOwner): Client {
   return new ReconcileClient(client, owner) as unknown as Client; // `clientMembers` lists all of its members

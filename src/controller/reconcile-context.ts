@@ -44,7 +44,10 @@ export interface ReconcileContextOptions {
   readonly attempt: number;
 }
 
-/** The context of one reconcile. Creates its client, logger and id on first use, because many reconciles use none of them. */
+/**
+ * The context of one reconcile. Creates its client, logger and id on first use, because many reconciles use none of
+ * them.
+ */
 export class ReconcileContext implements Context {
   readonly attempt: number;
   readonly reasonCount: number;
@@ -124,7 +127,9 @@ export class ReconcileContext implements Context {
     return this.#log;
   }
 
-  /** Ends the reconcile: reports it to the detector, and releases the events of its reasons if those were never read. */
+  /**
+   * Ends the reconcile: reports it to the detector, and releases the events of its reasons if those were never read.
+   */
   end(): void {
     this.#ended = true;
     this.#requests?.close();

@@ -1,6 +1,8 @@
 import { type LogFields, type Rng, uuid } from "../base/index.ts";
 
-/** Identifies one reconcile in logs and traces. The id is generated on first use, because most reconciles never need it. */
+/**
+ * Identifies one reconcile in logs and traces. The id is generated on first use, because most reconciles never need it.
+ */
 export class ReconcileId {
   readonly #rng: Rng;
   #text: string | undefined;

@@ -14,7 +14,10 @@ export class ReconcileMeter {
   readonly #seconds: Histogram<"controller">;
   readonly #active: Gauge<"controller">;
   readonly #reasons: Counter<"controller" | "kind" | "event">;
-  /** Labels of the reason that was counted last. They are reused, because the next reason often has the same kind and event. */
+  /**
+   * Labels of the reason that was counted last. They are reused, because the next reason often has the same kind and
+   * event.
+   */
   #lastReason: LabelValues<"controller" | "kind" | "event"> | undefined;
   #activeWorkers = 0;
 

@@ -120,7 +120,10 @@ export class Reconciler {
     if (this.#active.size === 0) this.#active.close();
   }
 
-  /** Waits for one turn of the event loop. Reconciles that await only the cache would otherwise starve timers and the network. */
+  /**
+   * Waits for one turn of the event loop. Reconciles that await only the cache would otherwise starve timers and the
+   * network.
+   */
   async #pause(stop: AbortSignal): Promise<void> {
     this.#pausedMs = this.#endedMs;
     const clock = this.#clock;
@@ -131,7 +134,10 @@ export class Reconciler {
     return this.#queue.size > 0 && this.#endedMs - this.#pausedMs >= pauseEveryMs;
   }
 
-  /** Begins a reconcile. Returns `undefined` if the controller stops, or if the echo of its own finalizer is the only reason. */
+  /**
+   * Begins a reconcile. Returns `undefined` if the controller stops, or if the echo of its own finalizer is the only
+   * reason.
+   */
   #begin(lease: Lease<string, Reason>, cancel: AbortSignal): Run | undefined {
     const { key, reasons, reasonCount } = lease;
     if (this.#stopping || this.#finalizer?.consumeOwnEcho(key, reasons)) {

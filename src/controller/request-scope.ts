@@ -1,8 +1,8 @@
 import type { AbortPool } from "../base/index.ts";
 
 /**
- * The requests of one reconcile. They abort together while the reconcile runs. Requests that are in flight when it ends, or are
- * sent later, are not aborted.
+ * The requests of one reconcile. They abort together while the reconcile runs. Requests that are in flight when it
+ * ends, or are sent later, are not aborted.
  */
 export class RequestScope {
   readonly #pool: AbortPool;
@@ -39,7 +39,10 @@ export class RequestScope {
     this.#controller.abort(reason);
   }
 
-  /** Ends the scope with its reconcile. Returns the abort controller to the pool unless a request may still use its signal. */
+  /**
+   * Ends the scope with its reconcile. Returns the abort controller to the pool unless a request may still use its
+   * signal.
+   */
   close(): void {
     this.#closed = true;
     if (this.#controller && this.#inFlight === 0) this.#pool.release(this.#controller);

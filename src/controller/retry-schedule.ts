@@ -19,8 +19,9 @@ export interface RetryScheduleOptions {
 /**
  * Decides when a key is reconciled again after a failure or on request, and counts its attempts.
  *
- * Keys keep their priority. A key that fails, or requests an immediate requeue, while its retry is still pending was reconciled
- * for another reason. The pending retry stays as it is, so that events neither reset nor inflate the backoff.
+ * Keys keep their priority. A key that fails, or requests an immediate requeue, while its retry is still pending was
+ * reconciled for another reason. The pending retry stays as it is, so that events neither reset nor inflate the
+ * backoff.
  */
 export class RetrySchedule {
   readonly #options: RetryScheduleOptions;
@@ -49,8 +50,8 @@ export class RetrySchedule {
   }
 
   /**
-   * Schedules a key whose reconcile succeeded and returned a `Requeue`. With a delay of 0 or less, the rate limiter computes the
-   * delay, and the key's failures are kept.
+   * Schedules a key whose reconcile succeeded and returned a `Requeue`. With a delay of 0 or less, the rate limiter
+   * computes the delay, and the key's failures are kept.
    * @returns the result label for metrics
    */
   requeue(lease: RetriedLease, { requeueAfterMs }: Requeue): "requeue" | "requeue_after" {
@@ -68,8 +69,8 @@ export class RetrySchedule {
   }
 
   /**
-   * Schedules a key that failed, after its backoff or the server's `Retry-After`, whichever is longer. A `RetryAfterError` sets
-   * the exact delay.
+   * Schedules a key that failed, after its backoff or the server's `Retry-After`, whichever is longer. A
+   * `RetryAfterError` sets the exact delay.
    * @returns milliseconds until the retry
    */
   retry(lease: RetriedLease, error: Error): number {

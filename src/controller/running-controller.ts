@@ -29,7 +29,8 @@ import { nameReconciles } from "./uncaught-errors.ts";
 import { UnsyncedEvents } from "./unsynced-events.ts";
 
 /**
- * A controller that runs: turns events into queued keys with reasons, and reconciles each key with one worker at a time.
+ * A controller that runs: turns events into queued keys with reasons, and reconciles each key with one worker at a
+ * time.
  *
  * ```
  *   prepare() ─▶ (informers are started) ─▶ synced ─▶ work(signals) ─▶ resolves when every started reconcile has ended
@@ -98,8 +99,8 @@ export class RunningController {
   }
 
   /**
-   * True if every event has been delivered and no key is queued, debounced or processing. Keys that wait for a retry or a
-   * requeue do not count. False for a standby, which has yet to reconcile everything.
+   * True if every event has been delivered and no key is queued, debounced or processing. Keys that wait for a retry or
+   * a requeue do not count. False for a standby, which has yet to reconcile everything.
    */
   get idle(): boolean {
     if (!this.#delivered || this.#unsynced.size > 0) return false;
@@ -107,9 +108,9 @@ export class RunningController {
   }
 
   /**
-   * Subscribes the event handlers, waits until they have received every object in the caches, and reconciles until `stop`
-   * aborts. Then takes no more keys, and resolves when the active reconciles have ended. `cancel` aborts active reconciles.
-   * Queued keys are dropped: the next leader reconciles every object.
+   * Subscribes the event handlers, waits until they have received every object in the caches, and reconciles until
+   * `stop` aborts. Then takes no more keys, and resolves when the active reconciles have ended. `cancel` aborts active
+   * reconciles. Queued keys are dropped: the next leader reconciles every object.
    */
   async work({ stop, cancel }: WorkSignals): Promise<void> {
     const { concurrency = 1, on = [] } = this.controller.options;

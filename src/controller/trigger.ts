@@ -66,10 +66,10 @@ export function watches<T extends KubeObject>(
 /**
  * Reconciles keys from an external source, such as a message queue.
  *
- * `start` is called when the controller starts its workers (so not on a standby), and again with backoff whenever the source
- * ends or fails. `trimtab_source_restarts_total` counts the restarts, and `/readyz?verbose` shows them; a source is named after
- * its function. A failing source does not make the process unready. The signal aborts when the controller stops, and when this
- * run of the source has ended.
+ * `start` is called when the controller starts its workers (so not on a standby), and again with backoff whenever the
+ * source ends or fails. `trimtab_source_restarts_total` counts the restarts, and `/readyz?verbose` shows them; a source
+ * is named after its function. A failing source does not make the process unready. The signal aborts when the
+ * controller stops, and when this run of the source has ended.
  *
  * ```ts
  * external(async function* messages(signal) {

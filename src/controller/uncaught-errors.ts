@@ -40,11 +40,11 @@ export function recordRejection(error: unknown, call: ReconcileCall): void {
 }
 
 /**
- * Adds the reconcile to uncaught errors until disposed. A floating promise of a reconcile that rejects ends the process, and its
- * stack alone often shows neither the key nor a line of the program.
+ * Adds the reconcile to uncaught errors until disposed. A floating promise of a reconcile that rejects ends the
+ * process, and its stack alone often shows neither the key nor a line of the program.
  *
- * An uncaught error gets the property `reconcile`, which Node prints at the end of the error. The exit code and other listeners
- * are not affected. Writing after Node has printed the error is not possible: it emits "exit" before.
+ * An uncaught error gets the property `reconcile`, which Node prints at the end of the error. The exit code and other
+ * listeners are not affected. Writing after Node has printed the error is not possible: it emits "exit" before.
  */
 export function nameReconciles(controller: string, reconciles: Reconciles): Disposable {
   if (running.size === 0) process.on("uncaughtExceptionMonitor", onUncaught);

@@ -8,10 +8,11 @@ type Event = ObjectEvent<KubeObject>;
 type Handle = (event: Event) => void;
 
 /**
- * Keeps events whose predicate or mapper read a cache that had not synced, and delivers them again when that cache has synced.
+ * Keeps events whose predicate or mapper read a cache that had not synced, and delivers them again when that cache has
+ * synced.
  *
- * For each object, only the first and the last event are kept: together they have the object before and after all of them, and
- * memory stays bounded while a kind is not served.
+ * For each object, only the first and the last event are kept: together they have the object before and after all of
+ * them, and memory stays bounded while a kind is not served.
  */
 export class UnsyncedEvents {
   readonly #cache: DeclaredCache;

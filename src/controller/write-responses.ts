@@ -70,8 +70,8 @@ export interface ObjectWrite<T extends KubeObject> {
 }
 
 /**
- * Returns the fields that an apply or a merge patch sets. Returns `undefined` for an update, which also removes the fields that
- * it omits, and for a JSON patch.
+ * Returns the fields that an apply or a merge patch sets. Returns `undefined` for an update, which also removes the
+ * fields that it omits, and for a JSON patch.
  */
 export function fieldsSetBy({ verb, sent }: Pick<ObjectWrite<KubeObject>, "verb" | "sent">): unknown {
   if (verb === "apply") return sent;

@@ -145,8 +145,8 @@ export async function play(plan: readonly Mishap[], seed: number): Promise<void>
 }
 
 /**
- * Removes the steps that set a wall clock back during a suspension of the same machine, or so shortly before or after it
- * that the process does not read its clocks in between. Neither clock of the process shows such a suspension, so the
+ * Removes the steps that set a wall clock back during a suspension of the same machine, or so shortly before or after
+ * it that the process does not read its clocks in between. Neither clock of the process shows such a suspension, so the
  * process may take itself for the leader. See docs/reliability.md.
  */
 function detectable(plan: readonly Mishap[]): readonly Mishap[] {

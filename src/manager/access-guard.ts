@@ -41,12 +41,12 @@ export const accessGuardNeeds: readonly Need[] = [TokenReview, SubjectAccessRevi
 
 /**
  * Lets in callers with a bearer token that the API server accepts (TokenReview) and with the permission to use the path
- * (SubjectAccessReview): a ClusterRole with `nonResourceURLs: ["/metrics"]` and `verbs: ["get"]` grants it. Other callers
- * are answered with 401 or 403, and with 500 if the server cannot review them.
+ * (SubjectAccessReview): a ClusterRole with `nonResourceURLs: ["/metrics"]` and `verbs: ["get"]` grants it. Other
+ * callers are answered with 401 or 403, and with 500 if the server cannot review them.
  *
  * Callers without a token cost no request. Unknown tokens cost at most 5 reviews a second, and callers beyond that are
- * answered with 429. Tokens that were accepted before are reviewed apart from them, so a flood of unknown tokens does not
- * lock out a scraper.
+ * answered with 429. Tokens that were accepted before are reviewed apart from them, so a flood of unknown tokens does
+ * not lock out a scraper.
  */
 export function accessGuard(options: AccessGuardOptions): Guard {
   const guard = new AccessGuard(options);
@@ -130,7 +130,10 @@ class AccessGuard {
     return queue.run(caller, () => this.#retried((signal) => send(client, signal)));
   }
 
-  /** Returns the response to a request whose review was not sent. Logs at most once a minute, so that a flood does not fill the log. */
+  /**
+   * Returns the response to a request whose review was not sent. Logs at most once a minute, so that a flood does not
+   * fill the log.
+   */
   #tooMany(path: string): HttpReply {
     const nowMs = this.#clock.monotonic();
     this.#throttled += 1;
@@ -183,8 +186,8 @@ function newReviewer(client: Client, lane: string, limits: ReviewQueueOptions): 
 const reviewLimits = { maxInFlight: 2, maxQueued: 16, maxPerCaller: 4, maxWaitMs: 5000, perSecond: 5 };
 
 /**
- * Returns the token of an `Authorization` header; `undefined` if there is no token, or none that a server accepts: RFC 6750
- * limits its characters, and OIDC tokens with hundreds of groups have about 10 KB.
+ * Returns the token of an `Authorization` header; `undefined` if there is no token, or none that a server accepts: RFC
+ * 6750 limits its characters, and OIDC tokens with hundreds of groups have about 10 KB.
  */
 function bearerToken(authorization = ""): string | undefined {
   if (authorization.length > maxTokenLength) return undefined;

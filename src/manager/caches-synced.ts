@@ -2,8 +2,9 @@ import type { HealthCheck } from "./health.ts";
 import { isAwaiting, type ManagedController } from "./managed-controller.ts";
 
 /**
- * Returns the readiness check "caches", which fails while caches of a controller have not synced, and names the controller. It
- * ignores controllers that wait for missing kinds (`missingKinds: "wait"`), because these kinds may never be installed.
+ * Returns the readiness check "caches", which fails while caches of a controller have not synced, and names the
+ * controller. It ignores controllers that wait for missing kinds (`missingKinds: "wait"`), because these kinds may
+ * never be installed.
  */
 export function cachesSynced(
   controllers: () => readonly Pick<ManagedController, "name" | "state">[],

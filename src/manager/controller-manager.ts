@@ -207,7 +207,10 @@ class ControllerManager implements Manager {
     return this.#drained;
   }
 
-  /** Stops the runnables that run everywhere first, then the parts that need leadership. Does not wait if the lease is lost. */
+  /**
+   * Stops the runnables that run everywhere first, then the parts that need leadership. Does not wait if the lease is
+   * lost.
+   */
   async #drainNow(): Promise<void> {
     const { reason } = this.#ending.signal;
     const { drainMs = 25_000 } = this.#options;
@@ -238,7 +241,10 @@ class ControllerManager implements Manager {
     this.#ending.abort(error);
   }
 
-  /** Handles a failed watch. On a 404, controllers check whether their kinds still exist. Returns true if one does, and logs it. */
+  /**
+   * Handles a failed watch. On a 404, controllers check whether their kinds still exist. Returns true if one does, and
+   * logs it.
+   */
   #watchFailed(error: Error): boolean {
     const watching = isGone(error) ? this.#parts.controllers.filter(({ checksKinds }) => checksKinds) : [];
     for (const controller of watching) {

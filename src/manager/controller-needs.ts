@@ -7,8 +7,8 @@ import type { Controller } from "../controller/index.ts";
 import type { Need } from "./need.ts";
 
 /**
- * Returns the requirements that follow from the declaration of a controller: to watch its kinds, and to patch its finalizer. The
- * writes of its reconcile are not known.
+ * Returns the requirements that follow from the declaration of a controller: to watch its kinds, and to patch its
+ * finalizer. The writes of its reconcile are not known.
  *
  * @param namespaces Namespaces of the manager, for views without namespaces.
  */
@@ -40,7 +40,10 @@ export function controllerNeeds(
   return needs;
 }
 
-/** Returns the needs of an election by this Lease: the Lease, and Events of either API, which the election can do without. */
+/**
+ * Returns the needs of an election by this Lease: the Lease, and Events of either API, which the election can do
+ * without.
+ */
 export function electionNeeds(name: string, namespace: string): Need[] {
   const lease = ["get", "create", "update"];
   const why = "leader election uses it";

@@ -1,8 +1,9 @@
 /**
  * A program whose reconcile leaves a promise floating that rejects.
  *
- * Arguments: kubeconfig; which promise: a "write" or "read" of its client, its "own" error, the own error "late", after the
- * reconcile has ended, a "frozen" error, or one with a "cause"; and "stopping" if the program has received SIGTERM before.
+ * Arguments: kubeconfig; which promise: a "write" or "read" of its client, its "own" error, the own error "late", after
+ * the reconcile has ended, a "frozen" error, or one with a "cause"; and "stopping" if the program has received SIGTERM
+ * before.
  */
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { realClock, shutdownSignal, silentLogger, sleep } from "../base/index.ts";

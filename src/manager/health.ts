@@ -33,8 +33,8 @@ export interface HealthServerOptions {
 }
 
 /**
- * Serves `/healthz` and `/readyz` like Kubernetes components: `ok`, or the failed checks without reasons. `?verbose` lists every
- * check, `?exclude=<name>` excludes one, and `/readyz/<name>` shows one check with its reason.
+ * Serves `/healthz` and `/readyz` like Kubernetes components: `ok`, or the failed checks without reasons. `?verbose`
+ * lists every check, `?exclude=<name>` excludes one, and `/readyz/<name>` shows one check with its reason.
  */
 export function healthServer(options: HealthServerOptions): HttpServer {
   const pages = new Map<string, Page>();

@@ -85,7 +85,10 @@ export class HttpServer implements AsyncDisposable {
     });
   }
 
-  /** Resolves with the port when the server listens. Rejects with a `ConfigError` if it cannot, such as for a port in use. */
+  /**
+   * Resolves with the port when the server listens. Rejects with a `ConfigError` if it cannot, such as for a port in
+   * use.
+   */
   async listen(): Promise<number> {
     const { port, host, tls } = this.#options;
     if (tls) this.#useCertificate(serverCertificate(tls));

@@ -1,8 +1,8 @@
 import type { Controller } from "../controller/index.ts";
 
 /**
- * Throws if two controllers share a field manager, because an apply of one would delete the fields of the other, or share a
- * finalizer of one kind, because the clean-up of one would remove it before the other has run.
+ * Throws if two controllers share a field manager, because an apply of one would delete the fields of the other, or
+ * share a finalizer of one kind, because the clean-up of one would remove it before the other has run.
  */
 export function checkIdentities(one: Controller, other: Controller): void {
   const both = `for both ${JSON.stringify(one.name)} and ${JSON.stringify(other.name)}`;

@@ -1,9 +1,10 @@
 /**
  * The manager runs controllers with one client, shared caches, leader election and graceful shutdown.
  *
- * Guarantees: no reconcile starts before the caches have synced; the first signal stops new reconciles and gives running ones a
- * limited time; the lease is released last; no write is sent after leadership has ended. Controllers may be added and stopped
- * while the manager runs. A controller whose kind is removed pauses until the kind is back; the others continue.
+ * Guarantees: no reconcile starts before the caches have synced; the first signal stops new reconciles and gives
+ * running ones a limited time; the lease is released last; no write is sent after leadership has ended. Controllers may
+ * be added and stopped while the manager runs. A controller whose kind is removed pauses until the kind is back; the
+ * others continue.
  *
  * @module
  */

@@ -81,7 +81,10 @@ export class ManagedController extends ManagedPart {
     await running?.close();
   }
 
-  /** Checks after a 404 whether the server still serves the kinds, and pauses the controller if not. A 404 may be temporary. */
+  /**
+   * Checks after a 404 whether the server still serves the kinds, and pauses the controller if not. A 404 may be
+   * temporary.
+   */
   async checkKinds(): Promise<void> {
     const context = this.#context;
     const activity = this.#activity;

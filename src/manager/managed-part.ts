@@ -47,8 +47,8 @@ export abstract class ManagedPart implements RunnableHandle {
   }
 
   /**
-   * Works until it is stopped or the manager stops. Its caches stay until `close`, because other parts may still read them.
-   * Rejects if it fails before it is stopped.
+   * Works until it is stopped or the manager stops. Its caches stay until `close`, because other parts may still read
+   * them. Rejects if it fails before it is stopped.
    */
   run(context: ManagerContext): Promise<void> {
     const over = this.#untilStopped(context);

@@ -6,7 +6,10 @@ import type { EventRecorder } from "../recorder/index.ts";
 export interface ManagerContext {
   /** The shared environment. */
   readonly environment: ControllerEnvironment;
-  /** Returns the environment with the client and event recorder of a controller. The client is fenced unless it runs everywhere. */
+  /**
+   * Returns the environment with the client and event recorder of a controller. The client is fenced unless it runs
+   * everywhere.
+   */
   environmentOf(controller: Controller): ControllerEnvironment;
   /** Returns the event recorder of a runnable. */
   eventsOf(name: string): EventRecorder;
@@ -18,7 +21,9 @@ export interface ManagerContext {
   readonly waitsForKinds: boolean;
   /** Time for a stopped part to end its running work. */
   readonly drainMs: number;
-  /** Resolves when the caches of the initial controllers have synced, except those that wait for a kind. Never rejects. */
+  /**
+   * Resolves when the caches of the initial controllers have synced, except those that wait for a kind. Never rejects.
+   */
   readonly synced: Promise<void>;
   /** Resolves when this process has acquired the lease. Never rejects. */
   readonly leading: Promise<void>;

@@ -15,15 +15,19 @@ export interface ManagerOptions {
   /** Watches these namespaces only. An empty name is rejected. @default all namespaces */
   readonly namespaces?: readonly string[] | undefined;
   /**
-   * Behaviour for kinds that the server does not serve at startup. "fail": an error that names the CRD to install. "wait": the
-   * controller waits for them, and the others run. A controller whose kind is removed later waits in both cases. @default "fail"
+   * Behaviour for kinds that the server does not serve at startup. "fail": an error that names the CRD to install.
+   * "wait": the controller waits for them, and the others run. A controller whose kind is removed later waits in both
+   * cases. @default "fail"
    */
   readonly missingKinds?: "fail" | "wait" | undefined;
   /** Runs controllers only in the replica that holds the lease. @default no leader election */
   readonly leaderElection?: LeaderElectionOptions | undefined;
   /** Serves `/metrics`. @default { port: 8080 } in a cluster, off elsewhere */
   readonly metrics?: MetricsOptions | false | undefined;
-  /** Serves `/healthz` and `/readyz`. Readiness includes stale watches. @default { port: 8081 } in a cluster, off elsewhere */
+  /**
+   * Serves `/healthz` and `/readyz`. Readiness includes stale watches. @default { port: 8081 } in a cluster, off
+   * elsewhere
+   */
   readonly health?: HealthOptions | false | undefined;
   /**
    * Checks kinds and permissions at startup, and fails with the command or RBAC rule that fixes each problem.
@@ -32,7 +36,9 @@ export interface ManagerOptions {
   readonly preflight?: boolean | undefined;
   /** Rejects reads of kinds that no controller declares, instead of sending them. @default false */
   readonly strictReads?: boolean | undefined;
-  /** Detects controllers that trigger themselves or conflict with others, warns once per cause, and counts. @default {} */
+  /**
+   * Detects controllers that trigger themselves or conflict with others, warns once per cause, and counts. @default {}
+   */
   readonly detector?: DetectorLimits | false | undefined;
   /** Time for running reconciles to end after the signal. Then they are cancelled. @default 25_000 */
   readonly drainMs?: number | undefined;

@@ -12,8 +12,8 @@ export interface Manager {
   readonly client: Client;
   readonly cache: Cache;
   /**
-   * Resolves when every cache has synced, including those of controllers that wait for a missing kind. Rejects if the sync fails
-   * or the manager stops first.
+   * Resolves when every cache has synced, including those of controllers that wait for a missing kind. Rejects if the
+   * sync fails or the manager stops first.
    */
   readonly ready: Promise<void>;
   /**
@@ -22,16 +22,16 @@ export interface Manager {
    */
   readonly idle: boolean;
   /**
-   * Adds a controller or runnable, also while the manager runs. If it cannot start, for example because of a missing permission,
-   * the `ready` of its handle rejects, the error is logged, and the manager continues. Throws if the name or the field manager is
-   * in use, or the manager has ended.
+   * Adds a controller or runnable, also while the manager runs. If it cannot start, for example because of a missing
+   * permission, the `ready` of its handle rejects, the error is logged, and the manager continues. Throws if the name
+   * or the field manager is in use, or the manager has ended.
    */
   add(part: Controller | Runnable): RunnableHandle;
   /** Runs until the signal aborts, drains, and resolves. Rejects if an essential part fails. May be called once. */
   run(options: { readonly signal: AbortSignal }): Promise<void>;
   /**
-   * Runs until `work` settles, drains, and returns its result, for tests and programs that end. Rejects if `work` or the manager
-   * fails.
+   * Runs until `work` settles, drains, and returns its result, for tests and programs that end. Rejects if `work` or
+   * the manager fails.
    */
   runUntil<T>(work: Promise<T>): Promise<T>;
 }

@@ -19,8 +19,8 @@ export interface WaitForKindsOptions {
 }
 
 /**
- * Resolves when the server serves all of these kinds. It polls discovery every 1 to 10 seconds, because users without permission
- * to watch CustomResourceDefinitions may still read discovery.
+ * Resolves when the server serves all of these kinds. It polls discovery every 1 to 10 seconds, because users without
+ * permission to watch CustomResourceDefinitions may still read discovery.
  */
 export async function waitForKinds(options: WaitForKindsOptions): Promise<void> {
   const { kinds, signal, log, clock, rng } = options;
@@ -40,7 +40,10 @@ export async function waitForKinds(options: WaitForKindsOptions): Promise<void> 
   if (reported !== "") log.info("missing kinds are available");
 }
 
-/** Returns the kinds that the server does not serve. A kind whose lookup fails is not missing: its list reports the error. */
+/**
+ * Returns the kinds that the server does not serve. A kind whose lookup fails is not missing: its list reports the
+ * error.
+ */
 export async function findMissingKinds(
   kinds: readonly RequiredKind[],
   { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },

@@ -19,7 +19,8 @@ export interface Need {
   /** True if the manager starts without it and only logs a warning. @default false */
   readonly optional?: boolean | undefined;
   /**
-   * The kind that is written instead if `kind` may not be created. The need is met if the same verbs are allowed for it.
+   * The kind that is written instead if `kind` may not be created. The need is met if the same verbs are allowed for
+   * it.
    * @default none
    */
   readonly fallback?: Kind | undefined;

@@ -11,8 +11,8 @@ export interface NeededKinds {
 }
 
 /**
- * Checks which kinds the server serves. It retries missing kinds for two seconds, because a kind that was just installed takes a
- * moment to appear in discovery.
+ * Checks which kinds the server serves. It retries missing kinds for two seconds, because a kind that was just
+ * installed takes a moment to appear in discovery.
  */
 export async function neededKinds(needs: readonly Need[], context: PreflightContext): Promise<NeededKinds> {
   const { clock, signal, missingKinds } = context;

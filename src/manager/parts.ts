@@ -77,7 +77,9 @@ export class Parts {
     this.#parts.set(part, over);
   }
 
-  /** Removes a part that has ended. A part that ended with the manager stays, because other parts may read its caches. */
+  /**
+   * Removes a part that has ended. A part that ended with the manager stays, because other parts may read its caches.
+   */
   #ended(part: Part, { stop }: ManagerContext): void {
     if (!stop.aborted) this.#parts.delete(part);
   }

@@ -16,11 +16,12 @@ export interface PreflightOptions {
 }
 
 /**
- * Checks that kinds, namespaces and permissions are available. Throws one `ConfigError` that lists everything that is missing,
- * each with the command or RBAC rule that fixes it. Missing optional permissions are logged with the same text.
+ * Checks that kinds, namespaces and permissions are available. Throws one `ConfigError` that lists everything that is
+ * missing, each with the command or RBAC rule that fixes it. Missing optional permissions are logged with the same
+ * text.
  *
- * Checks that are forbidden or do not complete in time are logged and pass. It also throws a `ConfigError` if the server is
- * unreachable, does not list its kinds in time, or rejects the credentials.
+ * Checks that are forbidden or do not complete in time are logged and pass. It also throws a `ConfigError` if the
+ * server is unreachable, does not list its kinds in time, or rejects the credentials.
  */
 export async function preflight(
   client: Client,
@@ -99,7 +100,10 @@ async function missingNamespaces(needs: readonly KnownNeed[], context: Preflight
     });
 }
 
-/** Returns true if a namespace exists or the user may not read it: many users may work in a namespace that they may not get. */
+/**
+ * Returns true if a namespace exists or the user may not read it: many users may work in a namespace that they may not
+ * get.
+ */
 async function exists(name: string, { client, signal, log }: PreflightContext): Promise<boolean> {
   try {
     return (await client.get(Namespace, { name }, { signal })) !== undefined;

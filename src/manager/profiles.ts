@@ -6,8 +6,8 @@ import { type HttpReply, type HttpRequest, notFound, text } from "./http-server.
  * Serves profiles on demand. Chrome's developer tools and editors can open them.
  *
  * - `/debug/pprof/profile?seconds=30` returns a CPU profile of that time (`.cpuprofile`).
- * - `/debug/pprof/heap` returns a heap snapshot (`.heapsnapshot`). Taking it blocks the process for about one second per
- *   100 MB, and needs as much memory again.
+ * - `/debug/pprof/heap` returns a heap snapshot (`.heapsnapshot`). Taking it blocks the process for about one second
+ *   per 100 MB, and needs as much memory again.
  */
 export class Profiles {
   readonly #clock: Clock;

@@ -1,7 +1,9 @@
 /**
- * A user program: a manager with one controller that runs until SIGTERM. It prints one line per event, and "over" at the end.
+ * A user program: a manager with one controller that runs until SIGTERM. It prints one line per event, and "over" at
+ * the end.
  *
- * Arguments: kubeconfig, and the behaviour of its reconcile: "writes", "waits" for its signal, or is "stuck" and ignores it.
+ * Arguments: kubeconfig, and the behaviour of its reconcile: "writes", "waits" for its signal, or is "stuck" and
+ * ignores it.
  */
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { loggerTo, shutdownSignal } from "../base/index.ts";

@@ -8,13 +8,13 @@ export interface Runnable {
   /** Name in logs and messages, unique within a manager. */
   readonly name: string;
   /**
-   * Called when the caches have synced. It may end when its work is done, and must end when the signal aborts. A rejection
-   * before that stops the manager.
+   * Called when the caches have synced. It may end when its work is done, and must end when the signal aborts. A
+   * rejection before that stops the manager.
    */
   readonly run: (context: RunnableContext) => Promise<void>;
   /**
-   * Runs in every replica, also on standbys, where its client may write. @default false: runs only in the leader, and its client
-   * rejects writes after leadership has ended
+   * Runs in every replica, also on standbys, where its client may write. @default false: runs only in the leader, and
+   * its client rejects writes after leadership has ended
    */
   readonly everywhere?: boolean | undefined;
 }

@@ -11,12 +11,14 @@ export interface MetricsOptions {
   readonly port: number;
   /** @default all addresses */
   readonly host?: string | undefined;
-  /** Serves HTTPS with a certificate from files, which are reloaded when they change, or a generated one. @default HTTP */
+  /**
+   * Serves HTTPS with a certificate from files, which are reloaded when they change, or a generated one. @default HTTP
+   */
   readonly tls?: TlsOptions | undefined;
   /**
-   * Serves only callers with a bearer token that the API server accepts and with permission to read the path: a ClusterRole
-   * with `nonResourceURLs: ["/metrics"]` and `verbs: ["get"]`. Serve HTTPS with it, because callers send their tokens.
-   * Reviews of unknown tokens are limited to five a second; further callers get 429. @default false
+   * Serves only callers with a bearer token that the API server accepts and with permission to read the path: a
+   * ClusterRole with `nonResourceURLs: ["/metrics"]` and `verbs: ["get"]`. Serve HTTPS with it, because callers send
+   * their tokens. Reviews of unknown tokens are limited to five a second; further callers get 429. @default false
    */
   readonly guarded?: boolean | undefined;
   /**

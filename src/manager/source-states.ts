@@ -2,8 +2,8 @@ import type { HealthCheck } from "./health.ts";
 import type { ManagedController } from "./managed-controller.ts";
 
 /**
- * Returns the readiness check "sources", which shows the states of external sources in `?verbose`. It always passes, because
- * taking an unready process out of service would not restore a source.
+ * Returns the readiness check "sources", which shows the states of external sources in `?verbose`. It always passes,
+ * because taking an unready process out of service would not restore a source.
  *
  * @param controllers Called at each check, because controllers are added and removed.
  */

@@ -9,13 +9,16 @@ export interface Watched {
 }
 
 export interface StalenessOptions {
-  /** Time without an event or bookmark after which a watch is stale. Servers send bookmarks about once a minute. @default 180_000 */
+  /**
+   * Time without an event or bookmark after which a watch is stale. Servers send bookmarks about once a minute.
+   * @default 180_000
+   */
   readonly boundMs?: number | undefined;
 }
 
 /**
- * Returns the readiness check "watches", which fails while a cache has not been listed or its watch is stale, and names the
- * kinds. Informers that have not started or have ended are ignored.
+ * Returns the readiness check "watches", which fails while a cache has not been listed or its watch is stale, and names
+ * the kinds. Informers that have not started or have ended are ignored.
  *
  * @param watched Called at each check, because kinds are added and removed.
  */

@@ -1,6 +1,6 @@
 /**
- * Everything that a user passes to a manager may throw, and every value may be thrown. None of it ends the manager: each test
- * lets one of them throw while "a" is reconciled, and then expects "b" to be reconciled.
+ * Everything that a user passes to a manager may throw, and every value may be thrown. None of it ends the manager:
+ * each test lets one of them throw while "a" is reconciled, and then expects "b" to be reconciled.
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ObjectKey } from "../api/index.ts";
@@ -36,7 +36,10 @@ interface Rows {
   readonly thrown?: () => unknown;
 }
 
-/** Reconciles "a", which throws at first, and then "b". @returns what was reconciled without a failure, and how the manager ended */
+/**
+ * Reconciles "a", which throws at first, and then "b". @returns what was reconciled without a failure, and how the
+ * manager ended
+ */
 async function survives({ options, manager = {}, thrown }: Rows): Promise<unknown> {
   await using world = await Managed.start();
   const reconciled = new Set<string>();

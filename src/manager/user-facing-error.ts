@@ -2,8 +2,8 @@ import { ConfigError } from "../client/index.ts";
 import { LeadershipLostError } from "../election/index.ts";
 
 /**
- * Returns an error without stack and causes if it is a configuration error or a lost lease. Node would print both for an uncaught
- * error, although the message is all that the user needs.
+ * Returns an error without stack and causes if it is a configuration error or a lost lease. Node would print both for
+ * an uncaught error, although the message is all that the user needs.
  */
 export function userFacingError(error: unknown): unknown {
   if (error instanceof ConfigError) return new ConfigError(error.problems);

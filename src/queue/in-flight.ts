@@ -5,8 +5,8 @@ export interface InFlightEntry {
 }
 
 /**
- * The start times of all entries that are being processed. They are kept here and not in the entries, because most entries are
- * idle. An entry that is never removed occupies one slot, however many entries follow.
+ * The start times of all entries that are being processed. They are kept here and not in the entries, because most
+ * entries are idle. An entry that is never removed occupies one slot, however many entries follow.
  */
 export class InFlight {
   /** Start time by slot; `never` for free slots. */

@@ -45,7 +45,9 @@ export class Item<K, R> extends ReasonList<R> {
     this.addReasons(add, merge);
   }
 
-  /** Marks the key as processing. Drops its reasons, which the lease now has, because idle items may be kept for long. */
+  /**
+   * Marks the key as processing. Drops its reasons, which the lease now has, because idle items may be kept for long.
+   */
   startProcessing(): void {
     this.state = "processing";
     this.clearReasons();

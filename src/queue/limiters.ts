@@ -44,13 +44,18 @@ export function perKeyFastSlow<K = string>({ fastTries, fastMs, slowMs }: PerKey
   return counting((retries) => (retries < fastTries ? fastMs : slowMs));
 }
 
-/** Returns a limiter for all keys together: `burst` retries without delay, then `perSecond`. It counts no retries per key. */
+/**
+ * Returns a limiter for all keys together: `burst` retries without delay, then `perSecond`. It counts no retries per
+ * key.
+ */
 export function tokenBucket<K = string>(options: TokenBucketOptions): Limiter<K> {
   const bucket = new TokenBucket(options);
   return { delayMs: () => bucket.reserve(), forget() {}, retries: () => 0 };
 }
 
-/** Returns a limiter with the longest delay and the highest count of several limiters. Each of them counts every retry. */
+/**
+ * Returns a limiter with the longest delay and the highest count of several limiters. Each of them counts every retry.
+ */
 export function maxOf<K = string>(...limiters: readonly Limiter<K>[]): Limiter<K> {
   return {
     delayMs: (key) => limiters.reduce((max, limiter) => Math.max(max, limiter.delayMs(key)), 0),

@@ -5,8 +5,8 @@ import type { LaneEntry } from "./lanes.ts";
 type Labels = "name" | "controller";
 
 /**
- * Records the metrics of a queue under client-go's names, with controller-runtime's labels and buckets, so that dashboards for Go
- * operators work.
+ * Records the metrics of a queue under client-go's names, with controller-runtime's labels and buckets, so that
+ * dashboards for Go operators work.
  */
 export class QueueMeter {
   readonly #labels: { readonly name: string; readonly controller: string };

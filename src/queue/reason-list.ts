@@ -1,4 +1,6 @@
-/** Merges a reason into those of a key, which are ordered oldest first. It mutates `reasons` and must bound its length. */
+/**
+ * Merges a reason into those of a key, which are ordered oldest first. It mutates `reasons` and must bound its length.
+ */
 export type MergeReason<R> = (reasons: R[], added: R) => void;
 
 /** Maximum number of reasons that `keepNewest` keeps per key. */
@@ -19,7 +21,10 @@ export class ReasonList<R> {
   /** `reasons`, if it is this list's own array and not the caller's. */
   #own: R[] | undefined = undefined;
 
-  /** Adds reasons. A single first reason stays in the caller's array, because most keys are added once before they are taken. */
+  /**
+   * Adds reasons. A single first reason stays in the caller's array, because most keys are added once before they are
+   * taken.
+   */
   addReasons({ reasons: added = none, reasonCount = added.length }: Reasons<R>, merge: MergeReason<R>): void {
     this.reasonCount += reasonCount;
     if (added.length === 0) return;

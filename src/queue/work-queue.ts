@@ -10,7 +10,9 @@ import { keepNewest, type MergeReason } from "./reason-list.ts";
 export interface WorkQueueOptions<K = string, R = unknown> {
   /** Label of this queue's metrics. Without a name there are no metrics. */
   readonly name?: string | undefined;
-  /** Computes the delay of `retry`. @default per-key backoff from 5 ms to 1000 s, and 10 per second (burst 100) overall */
+  /**
+   * Computes the delay of `retry`. @default per-key backoff from 5 ms to 1000 s, and 10 per second (burst 100) overall
+   */
   readonly limiter?: Limiter<K> | undefined;
   /** A key that has waited this long is taken before newer keys of any priority. @default 60_000 */
   readonly maxWaitMs?: number | undefined;
@@ -44,7 +46,8 @@ export interface RetryOptions<R = unknown> extends Omit<AddOptions<R>, "afterMs"
  * - Fair: within a priority, keys are taken in the order in which they were first added.
  * - Delayed adds: `add(key, { afterMs })` queues the key later. The earliest of several delays wins. An immediate add
  *   does not cancel a delayed one.
- * - Drainable: `close()` rejects new keys and drops delayed ones. Iteration ends once the accepted keys have been taken.
+ * - Drainable: `close()` rejects new keys and drops delayed ones. Iteration ends once the accepted keys have been
+ *   taken.
  *
  * Any number of workers may iterate over one queue.
  *
@@ -131,8 +134,8 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   }
 
   /**
-   * Stops accepting keys, lets workers finish, and resolves when every lease has ended. Keys that are queued while no worker
-   * iterates stay queued.
+   * Stops accepting keys, lets workers finish, and resolves when every lease has ended. Keys that are queued while no
+   * worker iterates stay queued.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -175,7 +178,10 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     return item;
   }
 
-  /** Drops idle items without a delayed add. It visits all items, so the limit grows with the number of items that remain. */
+  /**
+   * Drops idle items without a delayed add. It visits all items, so the limit grows with the number of items that
+   * remain.
+   */
   #dropIdleItems(): void {
     for (const { key, state, delayed } of this.#items.values())
       if (state === "idle" && delayed === undefined && this.#items.delete(key)) this.#idleItems -= 1;
@@ -285,8 +291,8 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   }
 
   /**
-   * Returns the time. Without metrics it reads the clock once until the microtask queue has drained, because reading a clock costs
-   * as much as the rest of an add.
+   * Returns the time. Without metrics it reads the clock once until the microtask queue has drained, because reading a
+   * clock costs as much as the rest of an add.
    */
   #nowMs(): number {
     if (this.#meter) return this.#clock.monotonic();

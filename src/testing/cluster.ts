@@ -25,14 +25,14 @@ export interface Cluster extends AsyncDisposable {
   kubeconfigOf(user: string): string;
   /**
    * Runs controllers on this cluster until it is closed. Resolves when their caches have synced, and rejects if that
-   * fails or a CustomResourceDefinition is missing. If a running manager fails, `close` rejects with its error, unless an
-   * `eventually` has reported it. The manager uses the cluster's client, clock and random numbers, opens no port, and
-   * logs warnings and errors only; `options` overrides each of these.
+   * fails or a CustomResourceDefinition is missing. If a running manager fails, `close` rejects with its error, unless
+   * an `eventually` has reported it. The manager uses the cluster's client, clock and random numbers, opens no port,
+   * and logs warnings and errors only; `options` overrides each of these.
    */
   run(options: ManagerOptions): Promise<Manager>;
   /**
-   * Calls `check` until it no longer throws, and resolves with its result: after every change in an embedded server, and
-   * every 50 ms. Rejects with the last error of `check`, to which it adds the reconciles and managers that failed
+   * Calls `check` until it no longer throws, and resolves with its result: after every change in an embedded server,
+   * and every 50 ms. Rejects with the last error of `check`, to which it adds the reconciles and managers that failed
    * meanwhile; also when the cluster is closed. It uses the cluster's clock: advance a virtual one meanwhile.
    */
   eventually<T>(check: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
@@ -43,7 +43,9 @@ export interface Cluster extends AsyncDisposable {
 }
 
 export interface EventuallyOptions {
-  /** How long to wait. @default 4,000: less than vitest's default timeout, so that the test shows the error of the check */
+  /**
+   * How long to wait. @default 4,000: less than vitest's default timeout, so that the test shows the error of the check
+   */
   readonly withinMs?: number | undefined;
 }
 
