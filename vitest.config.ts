@@ -18,7 +18,7 @@ const ownProcess = [
   "src/cache/memory.test.ts",
   "src/cache/retention.test.ts",
   "src/controller/reconcile-signal.test.ts",
-  "src/manager/profiles.test.ts",
+  "src/manager/servers/profiles.test.ts",
   "src/queue/many-workers.test.ts",
   "src/testing/temporary-folder.test.ts",
   "src/transport/http/connections.test.ts",

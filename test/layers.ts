@@ -68,6 +68,7 @@ export const rooms: Readonly<Record<string, Rooms>> = {
   },
   cache: { order: ["objects", "reflector"] },
   transport: { order: ["json", "config", "http"], shared: ["transport.ts"] },
+  manager: { order: ["preflight", "servers"] },
   schema: { order: ["values", "formats", "structure", "decoding", "validation", "rules"] },
   patch: { order: ["values", "patches", "managed"] },
 };

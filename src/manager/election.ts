@@ -2,7 +2,7 @@ import type { Clock, Logger, PrometheusMetrics, Rng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { Elector } from "../election/index.ts";
 import { type Recorder, recorder } from "../recorder/index.ts";
-import type { LeaderElectionOptions } from "./manager-options.ts";
+import type { LeaderElectionOptions } from "./manager.ts";
 
 export interface ElectionOptions extends LeaderElectionOptions {
   /** Must not be fenced. */

@@ -10,10 +10,8 @@
  */
 
 export { manager } from "./controller-manager.ts";
-export type { HealthCheck } from "./health.ts";
-export type { Manager } from "./manager.ts";
-export type { LeaderElectionOptions, ManagerOptions } from "./manager-options.ts";
-export type { Runnable, RunnableContext } from "./runnable.ts";
-export type { RunnableHandle } from "./runnable-handle.ts";
-export type { TlsFiles, TlsOptions } from "./server-certificate.ts";
-export type { HealthOptions, MetricsOptions } from "./servers.ts";
+export type { HealthCheck } from "./servers/health-server.ts";
+export type { LeaderElectionOptions, Manager, ManagerOptions } from "./manager.ts";
+export type { Runnable, RunnableContext, RunnableHandle } from "./runnable.ts";
+export type { TlsFiles, TlsOptions } from "./servers/server-certificate.ts";
+export type { HealthOptions, MetricsOptions } from "./servers/servers.ts";

@@ -5,7 +5,7 @@ import { type Controller, RunningController } from "../controller/index.ts";
 import { isAbortedBy } from "./is-aborted-by.ts";
 import { ManagedPart } from "./managed-part.ts";
 import type { ManagerContext } from "./manager-context.ts";
-import { findMissingKinds, type RequiredKind, waitForKinds } from "./missing-kinds.ts";
+import { findMissingKinds, type RequiredKind, waitForKinds } from "./preflight/missing-kinds.ts";
 
 /** The state of a controller. */
 export type ControllerState =

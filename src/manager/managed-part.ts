@@ -2,7 +2,7 @@ import { asError, Milestone, onAbort } from "../base/index.ts";
 import { drain } from "./drain.ts";
 import { isAbortedBy } from "./is-aborted-by.ts";
 import type { ManagerContext } from "./manager-context.ts";
-import type { RunnableHandle } from "./runnable-handle.ts";
+import type { RunnableHandle } from "./runnable.ts";
 
 /** The base of controllers and runnables of a manager. A part runs at most once, until it is stopped. */
 export abstract class ManagedPart implements RunnableHandle {
