@@ -165,7 +165,7 @@ class CacheWorld implements AsyncDisposable {
     const object = this.#server.objects.get(key);
     const written = this.#server.put(object ? this.#things.change(object) : this.#things.create(key));
     const bytes = chance(this.#rng, 0.5) ? Buffer.from(JSON.stringify(written)) : undefined;
-    overlay.wrote(JSON.parse(JSON.stringify(written)) as Thing, { bytes });
+    overlay.recordWrite(JSON.parse(JSON.stringify(written)) as Thing, { bytes });
     const version = written.metadata.resourceVersion;
     this.#truth.check(overlay.get(key), { key, version, kept: view.kept }, "the overlay after an own write");
     this.#server.release();

@@ -1,5 +1,5 @@
 /**
- * The front door: what most controller authors need. The rest is in the folders, each by its name.
+ * The names that most controllers need. Each public folder exports the others, such as `trimtab/client`.
  *
  * @module
  */
@@ -10,7 +10,10 @@ export {
   type Logger,
   type LoggerOptions,
   loggerTo,
+  type Metrics,
   openTelemetry,
+  type PrometheusMetrics,
+  prometheus,
   shutdownSignal,
   type Tracer,
 } from "./base/index.ts";
@@ -52,6 +55,7 @@ export {
   watches,
 } from "./controller/index.ts";
 export type { DetectorLimits } from "./detector/index.ts";
+export { LeadershipLostError, NotLeaderError } from "./election/index.ts";
 export {
   type HealthCheck,
   type HealthOptions,

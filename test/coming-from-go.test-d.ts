@@ -51,6 +51,7 @@ import {
   owns,
   parseKey,
   poll,
+  prometheus,
   RetryAfterError,
   recorder,
   resourceVersionChanged,
@@ -78,6 +79,7 @@ declare const resourceVersion: string;
 declare const error: unknown;
 declare const pending: boolean;
 declare const invalid: boolean;
+declare const registry: Parameters<typeof prometheus>[0];
 declare const certFile: string;
 declare const keyFile: string;
 
@@ -204,7 +206,7 @@ export async function informersAndListers(): Promise<void> {
   for await (const pod of pods.lister.iterate({ labels: "app=web" })) print(pod);
   pods.lister.keys();
   print(pods.health.resourceVersion, pods.health.phase);
-  pods.overlay.wrote(updated);
+  pods.overlay.recordWrite(updated);
 }
 
 /** Work queues */
@@ -327,6 +329,7 @@ export async function operations(): Promise<void> {
   manager({ controllers, health: { port: 8081, healthz: [{ name: "db", check }] } });
   manager({ controllers, health: { port: 8081, readyz: [{ name: "db", check }] } });
   manager({ controllers, metrics: { port: 8080 } });
+  manager({ controllers, registry: prometheus(registry) });
   manager({ controllers, metrics: { port: 8443, tls: { certFile, keyFile } } });
   manager({ controllers, metrics: { port: 8443, tls: true, guarded: true } });
   manager({ controllers, metrics: { port: 8080, host: "127.0.0.1", profiling: true } });

@@ -36,7 +36,7 @@ scenario("guarded metrics serve the scraper and throttle a flood of unknown toke
   const token = issued.status?.token ?? "";
   let port: unknown;
   const log = loggerTo(({ message, fields }) => {
-    if (message === "serving metrics") port = fields.port;
+    if (message === "serving") port = fields.port;
   });
   const metrics = { port: 0, host: "127.0.0.1", guarded: true };
   const leaderElection = { name: "operator", identity: "one" };

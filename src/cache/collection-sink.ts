@@ -19,7 +19,7 @@ export interface SinkHost<T extends KubeObject> {
   flushed(startMs: number): void;
   readonly clock: Clock;
   /** A list has an earlier resource version than the store has for this namespace: etcd was restored. */
-  rewound(namespace: string | undefined): void;
+  onRollback(namespace: string | undefined): void;
   /** A bookmark or a list was received. */
   checkpoint(namespace: string | undefined): void;
   decodeFailed(failure: DecodeFailure): void;
@@ -74,7 +74,7 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
   readonly notify = (change: Change): void => this.#host.notify(change);
 
   replace(entries: readonly Entry[], resourceVersion: string): void {
-    if (isOlder(resourceVersion, this.#appliedVersion)) this.#host.rewound(this.namespace);
+    if (isOlder(resourceVersion, this.#appliedVersion)) this.#host.onRollback(this.namespace);
     this.#host.checkpoint(this.namespace);
     const undecodable = this.#storedUndecodable();
     this.#queue.replace(undecodable.length > 0 ? [...entries, ...undecodable] : entries);

@@ -97,7 +97,7 @@ test("an undecodable object advances the resource version of the cache", async (
   const stream = new Stream().lines(initialEnd("5"));
   await using given = await poisoned(stream);
   const { overlay } = given.world.factory.for(ConfigMap, view);
-  overlay.wrote(object("written", "6") as ConfigMap);
+  overlay.recordWrite(object("written", "6") as ConfigMap);
   expect(overlay.get("home/written")?.metadata.resourceVersion).toBe("6");
   stream.lines(added("bad", "7"));
   expect(overlay.get("home/written")).toBeUndefined();

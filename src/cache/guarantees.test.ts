@@ -150,12 +150,12 @@ test("6: a read after an own write returns it before the watch delivers it", asy
   await world.start();
   const a = lister.get("default/a");
   if (!a) throw new Error("expected a to be there");
-  overlay.wrote(await client.update(ConfigMap, { ...a, data: { step: "1" } }));
-  overlay.wrote(await client.create(ConfigMap, { metadata: { name: "c" } }));
+  overlay.recordWrite(await client.update(ConfigMap, { ...a, data: { step: "1" } }));
+  overlay.recordWrite(await client.create(ConfigMap, { metadata: { name: "c" } }));
   const b = lister.get("default/b");
   if (!b) throw new Error("expected b to be there");
   await client.delete(ConfigMap, b);
-  overlay.deleted(b.metadata, { uid: b.metadata.uid, uncertain: true });
+  overlay.recordDelete(b.metadata, { uid: b.metadata.uid, uncertain: true });
   const read = (from: typeof lister): unknown => [
     from.get("default/a")?.data,
     from

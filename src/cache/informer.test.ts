@@ -223,7 +223,7 @@ test("an own write is read from the overlay until a list, event or bookmark is p
   const { overlay, lister } = world.factory.for(ConfigMap);
   await world.start();
   const read: unknown[] = [];
-  const write = (version: string): void => overlay.wrote(object("a", version) as ConfigMap);
+  const write = (version: string): void => overlay.recordWrite(object("a", version) as ConfigMap);
   const look = (): void => void read.push(overlay.get("home/a")?.metadata.resourceVersion);
   const then = (...lines: readonly object[]): void => {
     look();
@@ -254,7 +254,7 @@ test.each([
   await using world = new TestInformers([stream]);
   const { overlay } = world.factory.for(ConfigMap);
   await world.start();
-  overlay.wrote(object("a", "7") as ConfigMap);
+  overlay.recordWrite(object("a", "7") as ConfigMap);
   stream.lines(bookmark("6"));
   expect(overlay.get("home/a")?.metadata.resourceVersion).toBe("7");
   stream.lines(line);
@@ -270,7 +270,7 @@ test("a cache of several namespaces has the oldest of their resource versions", 
   );
   const { overlay } = world.factory.for(ConfigMap);
   await world.start();
-  overlay.wrote(object("x", "7") as ConfigMap);
+  overlay.recordWrite(object("x", "7") as ConfigMap);
   expect(overlay.get("home/x")?.metadata.resourceVersion).toBe("7");
   world.transport.streams[1]?.lines(bookmark("7"));
   expect(overlay.get("home/x")).toBeUndefined();

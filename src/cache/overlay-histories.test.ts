@@ -219,11 +219,11 @@ class World {
     const metadata = { uid, labels: { colour } } as unknown as Thing["metadata"];
     const object = thing(`${namespace}/${name}`, this.#next(), { metadata, spec: { colour } });
     this.#server.log.push({ version: this.#server.version, namespace, name, object });
-    const sent = this.#rewinds();
+    const sent = this.#rollbacks();
     if (own) {
       this.#respond(late, { namespace, name }, () => {
         for (const [index, { overlay }] of this.#mirrors.entries())
-          overlay.wrote(object, { rewinds: sent[index] });
+          overlay.recordWrite(object, { rollbacks: sent[index] });
       });
     }
   }
@@ -231,7 +231,7 @@ class World {
   #delete({ namespace, name, own, late, response }: Extract<Step, { readonly type: "delete" }>): void {
     const key = { namespace, name };
     const latest = this.#latest(`${namespace}/${name}`);
-    const sent = this.#rewinds();
+    const sent = this.#rollbacks();
     if (!latest) return own ? this.#deleteAbsent(key, late, sent) : undefined;
     const version = this.#next();
     this.#server.log.push({ version, namespace, name, object: undefined });
@@ -240,7 +240,7 @@ class World {
     if (own) {
       this.#respond(late, key, () => {
         for (const [index, { overlay }] of this.#mirrors.entries())
-          overlay.deleted(key, deletion, { rewinds: sent[index] });
+          overlay.recordDelete(key, deletion, { rollbacks: sent[index] });
       });
     }
   }
@@ -254,14 +254,14 @@ class World {
     this.#respond(late, key, () => {
       for (const [index, { overlay }] of this.#mirrors.entries()) {
         const uid = known[index];
-        if (uid !== undefined) overlay.deleted(key, { uid }, { rewinds: sent[index] });
+        if (uid !== undefined) overlay.recordDelete(key, { uid }, { rollbacks: sent[index] });
       }
     });
   }
 
-  /** Number of rewinds of each view. */
-  #rewinds(): readonly number[] {
-    return this.#mirrors.map(({ overlay }) => overlay.rewinds);
+  /** Number of rollbacks of each view. */
+  #rollbacks(): readonly number[] {
+    return this.#mirrors.map(({ overlay }) => overlay.rollbacks);
   }
 
   #respond(

@@ -54,7 +54,7 @@ function worldOf(...objects: readonly Thing[]): World {
   };
   for (const object of objects) came(object);
   const deleted = ({ metadata }: Thing): void =>
-    overlay.deleted(metadata, { uid: metadata.uid, uncertain: true });
+    overlay.recordDelete(metadata, { uid: metadata.uid, uncertain: true });
   return { store, overlay, came, went, reach, deleted };
 }
 
@@ -71,7 +71,7 @@ function read({ overlay }: World): unknown[] {
     [...overlay.keys()].sort().flatMap((key) => versions([overlay.get(key)].flatMap((each) => each ?? []))),
     [...overlay.keys()]
       .sort()
-      .flatMap((key) => versions([overlay.glance(key) as Thing].flatMap((each) => each ?? []))),
+      .flatMap((key) => versions([overlay.lazyView(key) as Thing].flatMap((each) => each ?? []))),
     [...overlay.keys()].sort().flatMap((key) => versions([overlay.view(key) as Thing])),
     versions(overlay.by("namespace", "home")),
     versions(overlay.viewsBy("namespace", "home") as Thing[]),
@@ -82,8 +82,8 @@ function read({ overlay }: World): unknown[] {
 
 test("an own write is read at once, by get, list and index, until the watch delivers it", () => {
   const world = worldOf(made("a", 1), made("b", 2));
-  world.overlay.wrote(made("a", 5, { size: "big" }));
-  world.overlay.wrote(made("c", 6, { size: "big" }));
+  world.overlay.recordWrite(made("a", 5, { size: "big" }));
+  world.overlay.recordWrite(made("c", 6, { size: "big" }));
   expect(read(world)).toEqual(["a@5", "b@2", "c@6"]);
   expect(versions(world.overlay.by("size", "big"))).toEqual(["a@5", "c@6"]);
   expect(versions(world.overlay.by("size", "undefined"))).toEqual(["b@2"]);
@@ -96,7 +96,7 @@ test("an own write is read at once, by get, list and index, until the watch deli
 
 test("selectors are evaluated on own writes", () => {
   const world = worldOf(made("a", 1, { labels: { app: "x" } }), made("b", 2, { labels: { app: "y" } }));
-  world.overlay.wrote(made("a", 5, { labels: { app: "y" } }));
+  world.overlay.recordWrite(made("a", 5, { labels: { app: "y" } }));
   expect(versions(world.overlay.list({ labels: { app: "y" } }))).toEqual(["a@5", "b@2"]);
   expect(versions(world.overlay.list({ labels: { app: "x" } }))).toEqual([]);
   expect(versions(world.overlay.list({ namespace: "other" }))).toEqual([]);
@@ -104,7 +104,7 @@ test("selectors are evaluated on own writes", () => {
 
 test("an own write hides older versions of the store, and no others", () => {
   const world = worldOf(made("a", 1));
-  world.overlay.wrote(made("a", 5));
+  world.overlay.recordWrite(made("a", 5));
   world.came(made("a", 3));
   expect(read(world)).toEqual(["a@5"]);
   world.came(made("a", 9));
@@ -113,7 +113,7 @@ test("an own write hides older versions of the store, and no others", () => {
 
 test("an own write is dropped when the store has that version of the object", () => {
   const world = worldOf(made("a", 1), made("b", 2));
-  for (const name of ["a", "b"]) world.overlay.wrote(made(name, 5));
+  for (const name of ["a", "b"]) world.overlay.recordWrite(made(name, 5));
   for (const [name, version] of [["a", 5] as const, ["b", 7] as const])
     world.store.put(entryOf(made(name, version), world.store.slab));
   expect([read(world), world.overlay.size]).toEqual([["a@5", "b@7"], 0]);
@@ -121,26 +121,26 @@ test("an own write is dropped when the store has that version of the object", ()
 
 test("the newer of two writes is read, in any order of their responses", () => {
   const world = worldOf(made("a", 1));
-  world.overlay.wrote(made("a", 6));
-  world.overlay.wrote(made("a", 5));
+  world.overlay.recordWrite(made("a", 6));
+  world.overlay.recordWrite(made("a", 5));
   expect(read(world)).toEqual(["a@6"]);
-  world.overlay.wrote(made("a", 7));
+  world.overlay.recordWrite(made("a", 7));
   expect(read(world)).toEqual(["a@7"]);
 });
 
 test("a response that arrives after its event is ignored", () => {
   const world = worldOf(made("a", 1));
   world.came(made("a", 5));
-  world.overlay.wrote(made("a", 5));
+  world.overlay.recordWrite(made("a", 5));
   world.went(made("a", 6));
-  world.overlay.wrote(made("a", 4));
+  world.overlay.recordWrite(made("a", 4));
   expect([world.overlay.size, read(world)]).toEqual([0, []]);
 });
 
 test("an own write that another client has deleted is dropped with the store, or by a bookmark", () => {
   const world = worldOf(made("a", 1));
-  world.overlay.wrote(made("a", 5));
-  world.overlay.wrote(made("b", 7));
+  world.overlay.recordWrite(made("a", 5));
+  world.overlay.recordWrite(made("b", 7));
   world.went(made("a", 6));
   expect(read(world)).toEqual(["b@7"]);
   world.reach("7");
@@ -159,7 +159,7 @@ test("no version of an object is read after its delete, until the store has it",
 
 test("an object that was created and deleted before both events is not read in between", () => {
   const world = worldOf(made("b", 2));
-  world.overlay.wrote(made("a", 5));
+  world.overlay.recordWrite(made("a", 5));
   world.deleted(made("a", 5));
   expect(read(world)).toEqual(["b@2"]);
   world.reach("4");
@@ -173,7 +173,7 @@ test("an object that was created and deleted before both events is not read in b
 test("a new object with the name of a deleted one is read", () => {
   const world = worldOf(made("a", 1));
   world.deleted(made("a", 1));
-  world.overlay.wrote(made("a", 6, { uid: "2" }));
+  world.overlay.recordWrite(made("a", 6, { uid: "2" }));
   expect([world.overlay.size, read(world)]).toEqual([2, ["a@6"]]);
   const other = worldOf(made("a", 1));
   other.deleted(made("a", 1));
@@ -184,7 +184,7 @@ test("a new object with the name of a deleted one is read", () => {
 test("a late response to a write does not bring a deleted object back", () => {
   const world = worldOf(made("a", 1));
   world.deleted(made("a", 1));
-  world.overlay.wrote(made("a", 5));
+  world.overlay.recordWrite(made("a", 5));
   expect(read(world)).toEqual([]);
 });
 
@@ -195,16 +195,16 @@ test("a response without finalizers of a terminating object is a delete", () => 
   const waiting = made("b", 6);
   Object.assign(finished.metadata, marked);
   Object.assign(waiting.metadata, marked, { finalizers: ["example.dev/wait"] });
-  world.overlay.wrote(finished);
-  world.overlay.wrote(waiting);
+  world.overlay.recordWrite(finished);
+  world.overlay.recordWrite(waiting);
   expect(read(world)).toEqual(["b@6"]);
 });
 
 test("an object that an own write moves out of the view is not read until it is back", () => {
   const world = worldOf(made("a", 1));
-  world.overlay.wrote(made("a", 5, { labels: { hidden: "yes" } }));
+  world.overlay.recordWrite(made("a", 5, { labels: { hidden: "yes" } }));
   expect(read(world)).toEqual([]);
-  world.overlay.wrote(made("a", 6));
+  world.overlay.recordWrite(made("a", 6));
   expect(read(world)).toEqual(["a@6"]);
 });
 
@@ -212,7 +212,7 @@ test("the written object stays with its writer, and each reader gets its own", (
   const world = worldOf();
   const object = made("a", 5, { size: "big" });
   object.metadata.managedFields = [];
-  world.overlay.wrote(object);
+  world.overlay.recordWrite(object);
   expect(object.metadata.managedFields).toEqual([]);
   object.spec = "changed";
   const one = world.overlay.get("home/a");
@@ -222,7 +222,7 @@ test("the written object stays with its writer, and each reader gets its own", (
 
 test("own writes with versions that cannot be compared are ignored", () => {
   const world = worldOf(thing("home/a", "x1"));
-  world.overlay.wrote(thing("home/a", "x2"));
+  world.overlay.recordWrite(thing("home/a", "x2"));
   world.deleted(thing("home/a", "x2", { metadata: { uid: "1" } as Thing["metadata"] }));
   expect(read(world)).toEqual(["a@x1"]);
 });
@@ -231,10 +231,10 @@ test("late responses about an earlier object of the same name change nothing", (
   const world = worldOf(made("a", 4, { uid: "2" }));
   world.deleted(made("a", 4, { uid: "2" }));
   world.deleted(made("a", 2, { uid: "1" }));
-  world.overlay.wrote(made("a", 3, { uid: "1" }));
+  world.overlay.recordWrite(made("a", 3, { uid: "1" }));
   expect(read(world)).toEqual([]);
   const other = worldOf(made("a", 2, { uid: "1" }));
-  other.overlay.wrote(made("a", 5, { uid: "2" }));
+  other.overlay.recordWrite(made("a", 5, { uid: "2" }));
   other.deleted(made("a", 2, { uid: "1" }));
   expect(read(other)).toEqual(["a@5"]);
 });
@@ -242,8 +242,8 @@ test("late responses about an earlier object of the same name change nothing", (
 test("a late response about an earlier object does not bring it back after the delete of a later one", () => {
   const world = worldOf(made("a", 1, { uid: "1" }));
   const object = made("a", 9, { uid: "2" });
-  world.overlay.deleted(object.metadata, object.metadata);
-  world.overlay.wrote(made("a", 5, { uid: "1" }));
+  world.overlay.recordDelete(object.metadata, object.metadata);
+  world.overlay.recordWrite(made("a", 5, { uid: "1" }));
   expect(read(world)).toEqual([]);
   world.reach("9");
   world.went(made("a", 10, { uid: "2" }));
@@ -254,7 +254,7 @@ test("a response from before a re-creation does not hide the new object", () => 
   const world = worldOf(made("a", 1, { uid: "1" }));
   world.went(made("a", 6, { uid: "1" }));
   world.came(made("a", 7, { uid: "2" }));
-  world.overlay.wrote(made("a", 5, { uid: "1" }));
+  world.overlay.recordWrite(made("a", 5, { uid: "1" }));
   expect([world.overlay.size, read(world)]).toEqual([0, ["a@7"]]);
 });
 
@@ -262,7 +262,7 @@ test("a program that only writes and gets does not keep delivered writes", () =>
   const world = worldOf();
   for (let version = 1; version <= 1000; version++) {
     const object = made(`a${version}`, version);
-    world.overlay.wrote(object);
+    world.overlay.recordWrite(object);
     expect(world.overlay.get(`home/a${version}`)?.metadata.resourceVersion).toBe(`${version}`);
     world.came(object);
   }
@@ -295,7 +295,7 @@ test("a deleted object stays hidden while the store has it as terminating", () =
   const terminating = made("a", 4);
   Object.assign(terminating.metadata, { deletionTimestamp: "2026-01-01T00:00:00Z" });
   const world = worldOf(terminating);
-  world.overlay.deleted(key, { uid: "1", resourceVersion: "4" });
+  world.overlay.recordDelete(key, { uid: "1", resourceVersion: "4" });
   expect(read(world)).toEqual([]);
   world.went(made("a", 7));
   expect(world.overlay.size).toBe(0);
@@ -305,7 +305,7 @@ test("an object that the server did not have is not read while the store has it 
   const terminating = made("a", 4);
   Object.assign(terminating.metadata, { deletionTimestamp: "2026-01-01T00:00:00Z" });
   const world = worldOf(terminating);
-  world.overlay.deleted(key, { uid: "1" });
+  world.overlay.recordDelete(key, { uid: "1" });
   expect(read(world)).toEqual([]);
   world.came(made("a", 6, { uid: "2" }));
   expect([world.overlay.size, read(world)]).toEqual([0, ["a@6"]]);
@@ -330,8 +330,8 @@ test("only the last deletes of objects that a view never had are kept", () => {
 
 test("a write is not listed while only the server can evaluate the view", () => {
   const world = worldOf(made("a", 1));
-  world.overlay.wrote(made("a", 5, { labels: { unknown: "yes" } }));
-  world.overlay.wrote(made("b", 6, { labels: { unknown: "yes" } }));
+  world.overlay.recordWrite(made("a", 5, { labels: { unknown: "yes" } }));
+  world.overlay.recordWrite(made("b", 6, { labels: { unknown: "yes" } }));
   expect(read(world)).toEqual(["a@1"]);
   expect([world.overlay.isBehind(key), world.overlay.isBehindIn("home"), world.overlay.size]).toEqual([
     true,
@@ -349,7 +349,7 @@ test("a write is not listed while only the server can evaluate the view", () => 
 
 test("isBehind is true for a write without an object in its response, until the store has it", () => {
   const world = worldOf(made("a", 1));
-  world.overlay.changed(key, { isVisible: (newest) => newest?.metadata.deletionTimestamp !== undefined });
+  world.overlay.recordPending(key, { isVisible: (newest) => newest?.metadata.deletionTimestamp !== undefined });
   world.came(made("a", 3));
   expect([world.overlay.isBehind(key), world.overlay.isBehindIn("away")]).toEqual([true, false]);
   const terminating = made("a", 4);
@@ -363,15 +363,15 @@ test("isBehind is true for a write without an object in its response, until the 
 
 test("all own writes are dropped when a restored etcd takes the collection back, and so are later responses to them", () => {
   const world = worldOf(made("a", 1), made("b", 2));
-  const sent = world.overlay.rewinds;
-  world.overlay.wrote(made("a", 8), { rewinds: sent });
+  const sent = world.overlay.rollbacks;
+  world.overlay.recordWrite(made("a", 8), { rollbacks: sent });
   world.deleted(made("b", 2));
-  world.overlay.changed({ namespace: "home", name: "b" }, { resourceVersion: "9" }, { rewinds: sent });
-  world.overlay.rewound("home");
+  world.overlay.recordPending({ namespace: "home", name: "b" }, { resourceVersion: "9" }, { rollbacks: sent });
+  world.overlay.rollBack("home");
   world.reach("1");
-  world.overlay.wrote(made("c", 9), { rewinds: sent });
+  world.overlay.recordWrite(made("c", 9), { rollbacks: sent });
   expect([world.overlay.size, read(world)]).toEqual([0, ["a@1", "b@2"]]);
-  world.overlay.wrote(made("c", 3), { rewinds: world.overlay.rewinds });
+  world.overlay.recordWrite(made("c", 3), { rollbacks: world.overlay.rollbacks });
   expect(read(world)).toEqual(["a@1", "b@2", "c@3"]);
 });
 
@@ -381,8 +381,8 @@ test("a terminating Namespace stays for as long as its spec has finalizers", () 
   const overlay = new Overlay({ kind: Namespace, store, covers: () => true, appliedVersion: () => "1" });
   const metadata = { name: "a", uid: "1", resourceVersion: "5", deletionTimestamp: "2026-01-01T00:00:00Z" };
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata, spec: { finalizers: ["kubernetes"] } };
-  overlay.wrote(namespace as never);
+  overlay.recordWrite(namespace as never);
   expect(overlay.list().map(({ metadata: { resourceVersion } }) => resourceVersion)).toEqual(["5"]);
-  overlay.wrote({ ...namespace, metadata: { ...metadata, resourceVersion: "6" }, spec: {} } as never);
+  overlay.recordWrite({ ...namespace, metadata: { ...metadata, resourceVersion: "6" }, spec: {} } as never);
   expect(overlay.list()).toEqual([]);
 });

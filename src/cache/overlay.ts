@@ -63,7 +63,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   readonly #pending = new Marks<Pending<T>>();
   /** Number of own writes at which obsolete ones are dropped next. */
   #pruneSize = 64;
-  #rewinds = 0;
+  #rollbacks = 0;
 
   constructor({ store, covers, appliedVersion, clock = realClock, ...options }: OverlayOptions<T>) {
     const { slab } = this.#written;
@@ -84,19 +84,19 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   /**
-   * Number of times that a restored etcd took the collection back to an earlier version (rewinds). A write reads it when it is
-   * sent, so that a response that arrives after a rewind is ignored.
+   * Number of times that a restored etcd took the collection back to an earlier version. A write reads it when it is
+   * sent, so that a response that arrives after a rollback is ignored.
    */
-  get rewinds(): number {
-    return this.#rewinds;
+  get rollbacks(): number {
+    return this.#rollbacks;
   }
 
   /** Records the object that the server returned for a write. */
-  wrote(object: T, { bytes, rewinds = this.#rewinds }: Response = {}): void {
+  recordWrite(object: T, { bytes, rollbacks = this.#rollbacks }: Response = {}): void {
     const { resourceVersion, namespace = "" } = object.metadata;
     const key = keyOf(object);
-    if (this.#isForeign(namespace, rewinds)) return;
-    if (isRemoved(this.#kind, object)) return this.deleted(object.metadata, object.metadata, { rewinds });
+    if (this.#isForeign(namespace, rollbacks)) return;
+    if (isRemoved(this.#kind, object)) return this.recordDelete(object.metadata, object.metadata, { rollbacks });
     if (!isOrdered(resourceVersion) || this.#isApplied(namespace, resourceVersion)) return;
     const version: Version = { resourceVersion, metadata: () => object.metadata };
     if (this.#removals.of(key).some((removal) => isRemovedBy(removal, version))) return;
@@ -108,10 +108,10 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     this.#reader.settle();
   }
 
-  /** Records a delete. If the server returned an object that is terminating, the caller calls `wrote` instead. */
-  deleted(key: ObjectKey, object: DeletedObject, { rewinds = this.#rewinds }: Response = {}): void {
+  /** Records a delete. If the server returned an object that is terminating, the caller calls `recordWrite` instead. */
+  recordDelete(key: ObjectKey, object: DeletedObject, { rollbacks = this.#rollbacks }: Response = {}): void {
     const { namespace = "", name } = key;
-    if (this.#isForeign(namespace, rewinds)) return;
+    if (this.#isForeign(namespace, rollbacks)) return;
     const newest = this.#written.entry(namespace, name) ?? this.#store.entry(namespace, name);
     const { uid, uncertain, resourceVersion = versionOf(newest, uid) } = object;
     if (resourceVersion !== undefined && !isOrdered(resourceVersion)) return;
@@ -124,8 +124,8 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   /** Records an own write whose response does not contain the object. */
-  changed(key: ObjectKey, pending: Pending<T>, { rewinds = this.#rewinds }: Response = {}): void {
-    if (!this.#isForeign(key.namespace ?? "", rewinds)) this.#addPending(keyText(key), pending);
+  recordPending(key: ObjectKey, pending: Pending<T>, { rollbacks = this.#rollbacks }: Response = {}): void {
+    if (!this.#isForeign(key.namespace ?? "", rollbacks)) this.#addPending(keyText(key), pending);
   }
 
   /** Returns true if an own write of this object is not visible here, so that the caller has to read from the server. */
@@ -151,8 +151,8 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
    *
    * @param namespace of the collection; `undefined` for all namespaces
    */
-  rewound(namespace: string | undefined): void {
-    this.#rewinds += 1;
+  rollBack(namespace: string | undefined): void {
+    this.#rollbacks += 1;
     const isElsewhere = (_: unknown, key: string): boolean =>
       namespace !== undefined && parseKey(key).namespace !== namespace;
     this.#removals.keep(isElsewhere);
@@ -210,7 +210,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   /** Like `view`, for reading a few fields once: parses only the fields that are read, and is not shared. */
-  glance(key: ObjectKey | string): DeepReadonly<T> | undefined {
+  lazyView(key: ObjectKey | string): DeepReadonly<T> | undefined {
     const entry = this.#entry(key);
     return entry && (lazyObject<T>(entry) as DeepReadonly<T>); // the same type, as long as the caller does not change it
   }
@@ -351,7 +351,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     const { namespace = "", name } = parseKey(key);
     const newest = this.#newest(namespace, name);
     if ("isVisible" in pending)
-      return pending.isVisible(newest && (lazyObject<T>(newest) as DeepReadonly<T>)); // as in `glance`
+      return pending.isVisible(newest && (lazyObject<T>(newest) as DeepReadonly<T>)); // as in `lazyView`
     if (newest && !isOlder(newest.resourceVersion, pending.resourceVersion)) return true;
     return this.#isApplied(namespace, pending.resourceVersion);
   }
@@ -368,8 +368,8 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   /** Returns true if a response does not concern this view: another namespace, or from before a restore of etcd. */
-  #isForeign(namespace: string, rewinds: number): boolean {
-    return this.#appliedVersion(namespace) === undefined || rewinds < this.#rewinds;
+  #isForeign(namespace: string, rollbacks: number): boolean {
+    return this.#appliedVersion(namespace) === undefined || rollbacks < this.#rollbacks;
   }
 }
 

@@ -4,8 +4,8 @@ import type { DeepReadonly, KubeObject } from "../api/index.ts";
 export interface Response {
   /** The body that the object was parsed from, if it is at hand. */
   readonly bytes?: Buffer | undefined;
-  /** `rewinds` of the overlay when the request was sent. @default the current value */
-  readonly rewinds?: number | undefined;
+  /** `rollbacks` of the overlay when the request was sent. @default the current value */
+  readonly rollbacks?: number | undefined;
 }
 
 /** An object that the server has deleted. */

@@ -224,9 +224,9 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     if (this.backlog > 0) this.#meter.queued(this.backlog);
   }
 
-  rewound(namespace: string | undefined): void {
+  onRollback(namespace: string | undefined): void {
     this.#log.warn("collection went back to an earlier resource version", { namespace });
-    this.overlay.rewound(namespace);
+    this.overlay.rollBack(namespace);
   }
 
   checkpoint(namespace: string | undefined): void {

@@ -64,19 +64,19 @@ export class ViewMirror {
   }
 
   relist(server: Server, namespace: string): void {
-    const isRewound = server.version < this.applied(namespace).version;
+    const isRollback = server.version < this.applied(namespace).version;
     const latest = new Map<string, ServerWrite>();
     for (const write of server.log) {
       if (this.#isIn(write, namespace)) latest.set(`${write.namespace}/${write.name}`, write);
     }
-    if (isRewound) this.overlay.rewound(this.#single ? undefined : namespace);
+    if (isRollback) this.overlay.rollBack(this.#single ? undefined : namespace);
     for (const { namespace: of, name } of [...this.store.entries()]) {
       if (this.#isIn({ namespace: of }, namespace)) this.store.remove(of, name);
     }
     for (const write of latest.values()) this.#put(write);
     this.#setApplied(namespace, server);
     this.overlay.checkpoint(this.#single ? undefined : namespace);
-    if (isRewound) expect(this.overlay.list({ namespace })).toEqual(this.store.list({ namespace }));
+    if (isRollback) expect(this.overlay.list({ namespace })).toEqual(this.store.list({ namespace }));
   }
 
   bookmark(server: Server, namespace: string): void {

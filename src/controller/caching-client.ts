@@ -213,7 +213,7 @@ export class CachingClient implements Client {
     const written: ObjectWrite<T> = { verb: "delete", kind, target: keyOfTarget(target) };
     if (options.dryRun) return this.#live.delete(kind, target, options);
     const resolved = isDiscovered(kind) ? kind : await this.#live.resolve(kind, options);
-    const onDeleted = this.#cache.deleting(kind, this.#fullKey(resolved, keyOfTarget(target)));
+    const onDeleted = this.#cache.prepareDelete(kind, this.#fullKey(resolved, keyOfTarget(target)));
     let body: Buffer | undefined;
     const onResponseBody = (bytes: Buffer): void => {
       body = bytes;
@@ -232,9 +232,9 @@ export class CachingClient implements Client {
       body = bytes;
       options.onResponseBody?.(bytes);
     };
-    const sent = this.#cache.sending(kind);
+    const sent = this.#cache.rollbackCounts(kind);
     await this.#live.deleteAll(kind, { ...options, onResponseBody });
-    if (body && !options.dryRun) this.#cache.deletedAll(kind, body, sent);
+    if (body && !options.dryRun) this.#cache.recordDeleteAll(kind, body, sent);
   }
 
   subresource<S extends keyof Subresources>(
@@ -245,7 +245,7 @@ export class CachingClient implements Client {
     const subresource = this.#live.subresource(kind, key, name);
     if (name === "token") return subresource; // it does not change the object
     return new ReportingSubresource(subresource, () => {
-      const sent = this.#cache.sending(kind);
+      const sent = this.#cache.rollbackCounts(kind);
       return (response) => this.#wroteSubresource(kind, key, { name, response, sent });
     });
   }
@@ -319,7 +319,7 @@ export class CachingClient implements Client {
   ): Promise<T> {
     const { dryRun, subresource } = options;
     if (dryRun) return send({});
-    const sent = this.#cache.sending(written.kind);
+    const sent = this.#cache.rollbackCounts(written.kind);
     if (subresource !== undefined && subresource !== "status") {
       const response = await send({});
       this.#wroteSubresourceOf(written, { name: subresource, response, sent });
@@ -333,10 +333,10 @@ export class CachingClient implements Client {
     };
     const after = await this.#observed({ ...written, before }, options, () => send({ onResponseBody }));
     const own = !before || isOwnWrite({ sent: fieldsSetBy(written), before, after });
-    this.#cache.wrote(written.kind, after, { own, bytes, sent });
+    this.#cache.recordWrite(written.kind, after, { own, bytes, sent });
     if (written.kind.metadataOnly) {
       const key = after.metadata;
-      this.#cache.changed(written.kind, { key, pending: after.metadata, wholeOnly: true, sent });
+      this.#cache.recordPending(written.kind, { key, pending: after.metadata, wholeOnly: true, sent });
     }
     return after;
   }
@@ -352,18 +352,18 @@ export class CachingClient implements Client {
   #wroteSubresource(kind: AnyKind, key: ObjectKey | string, write: SubresourceWrite): void {
     const { name, response, sent } = write;
     const whole: AnyKind = { ...kind, metadataOnly: undefined };
-    if (isObjectOf(whole, response)) return this.#cache.wrote(whole, response, { sent });
+    if (isObjectOf(whole, response)) return this.#cache.recordWrite(whole, response, { sent });
     const fullKey = this.#fullKey(kind, key);
     const resourceVersion = versionOf(response);
     if (resourceVersion !== undefined) {
-      return this.#cache.changed(kind, { key: fullKey, pending: { resourceVersion }, sent });
+      return this.#cache.recordPending(kind, { key: fullKey, pending: { resourceVersion }, sent });
     }
-    const before = this.#cache.glance(whole, fullKey) ?? this.#cache.glance(metadataOnly(kind), fullKey);
+    const before = this.#cache.lazyView(whole, fullKey) ?? this.#cache.lazyView(metadataOnly(kind), fullKey);
     const isBinding = name === "binding";
     const isDone = isBinding ? isBound : isMarkedForDeletion;
     const isVisible = (newest: DeepReadonly<KubeObject> | undefined): boolean =>
       newest === undefined || newest.metadata.uid !== before?.metadata.uid || isDone(newest);
-    this.#cache.changed(kind, { key: fullKey, pending: { isVisible }, wholeOnly: isBinding, sent });
+    this.#cache.recordPending(kind, { key: fullKey, pending: { isVisible }, wholeOnly: isBinding, sent });
   }
 
   /** Returns the cached object before a write, or `undefined` for a create or an object without a name. */
@@ -397,7 +397,7 @@ export class CachingClient implements Client {
     kind: AnyKind<T>,
     target: ObjectKey | string | { readonly metadata: ObjectKey },
   ): DeepReadonly<T> | undefined {
-    return this.#cache.glance(kind, this.#fullKey(kind, keyOfTarget(target)));
+    return this.#cache.lazyView(kind, this.#fullKey(kind, keyOfTarget(target)));
   }
 }
 

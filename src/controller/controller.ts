@@ -119,7 +119,7 @@ export interface Context {
   readonly client: Client;
   readonly cache: Cache;
   readonly events: EventRecorder;
-  /** Has the fields `controller`, `key` and `reconcile`, the id of this reconcile. */
+  /** Has the fields `controller`, `key` and `reconcileId`. */
   readonly log: Logger;
   /**
    * The signal of this reconcile. Aborts when `timeoutMs` has passed, when the controller stops and its drain time is

@@ -124,36 +124,39 @@ export class DeclaredCache implements Cache {
   }
 
   /** Returns the newest version in any view. Parses only the fields that are read. */
-  glance<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): DeepReadonly<T> | undefined {
+  lazyView<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): DeepReadonly<T> | undefined {
     let newest: DeepReadonly<T> | undefined;
-    for (const overlay of this.#overlays(kind)) newest = newestOf([newest, overlay.glance(key)]);
+    for (const overlay of this.#overlays(kind)) newest = newestOf([newest, overlay.lazyView(key)]);
     return newest;
   }
 
-  /** Returns the state to pass to `wrote` or `changed`. Call it before a write of an object of the kind is sent. */
-  sending(kind: AnyKind): Sent {
-    const sent = new Map<Overlay<KubeObject>, number>();
+  /**
+   * Returns the number of rollbacks of every overlay of the kind. Call it before a write is sent, and pass the result to
+   * `recordWrite` or `recordPending`, which ignore responses from before a rollback.
+   */
+  rollbackCounts(kind: AnyKind): RollbackCounts {
+    const rollbacks = new Map<Overlay<KubeObject>, number>();
     for (const form of formsOf(kind)) {
       for (const { overlay } of this.#informers.get(kindName(form)) ?? none)
-        sent.set(overlay, overlay.rewinds);
+        rollbacks.set(overlay, overlay.rollbacks);
     }
-    return sent;
+    return rollbacks;
   }
 
   /** Records the object in the response to a write. */
-  wrote<T extends KubeObject>(kind: AnyKind<T>, object: T, { own = true, bytes, sent }: Wrote = {}): void {
+  recordWrite<T extends KubeObject>(kind: AnyKind<T>, object: T, { own = true, bytes, rollbacks }: WriteDetails = {}): void {
     for (const overlay of this.#overlays(kind)) {
-      overlay.wrote(object, { bytes, rewinds: rewindsAt(sent, overlay) });
+      overlay.recordWrite(object, { bytes, rollbacks: rollbacksAt(rollbacks, overlay) });
     }
-    if (!kind.metadataOnly) this.#wroteMetadata(kind, object, sent);
+    if (!kind.metadataOnly) this.#recordMetadata(kind, object, rollbacks);
     if (own) this.#own.add(object.metadata.resourceVersion, true);
   }
 
   /** Records an own write whose response does not contain the object. */
-  changed(kind: AnyKind, { key, pending, wholeOnly = false, sent }: Changed): void {
+  recordPending(kind: AnyKind, { key, pending, wholeOnly = false, rollbacks }: PendingWrite): void {
     const [whole, metadata] = formsOf(kind);
     const record = (overlay: Overlay<KubeObject>): void =>
-      overlay.changed(key, pending, { rewinds: rewindsAt(sent, overlay) });
+      overlay.recordPending(key, pending, { rollbacks: rollbacksAt(rollbacks, overlay) });
     for (const overlay of this.#overlays(whole)) record(overlay);
     if (wholeOnly) return;
     for (const overlay of this.#overlays(metadata)) record(overlay);
@@ -166,17 +169,17 @@ export class DeclaredCache implements Cache {
    *
    * @returns a callback for the body of the response, or for `undefined` if the object does not exist
    */
-  deleting(kind: AnyKind, key: ObjectKey): (body: Buffer | undefined) => void {
-    const sent = this.sending(kind);
+  prepareDelete(kind: AnyKind, key: ObjectKey): (body: Buffer | undefined) => void {
+    const rollbacks = this.rollbackCounts(kind);
     const [whole] = formsOf(kind);
-    const before = Array.from(sent.keys(), (overlay) => ({
+    const before = Array.from(rollbacks.keys(), (overlay) => ({
       overlay,
-      uid: overlay.glance(key)?.metadata.uid,
+      uid: overlay.lazyView(key)?.metadata.uid,
     }));
     return (body) => {
       const deletion = body && deletionOf(whole, JSON.parse(body.toString()) as KubeObject | Status);
-      if (deletion?.type === "stays") this.wrote(whole, deletion.object, { sent });
-      else for (const cached of before) recordDeletion(key, cached, { deletion, sent });
+      if (deletion?.type === "stays") this.recordWrite(whole, deletion.object, { rollbacks });
+      else for (const cached of before) recordDeletion(key, cached, { deletion, rollbacks });
     };
   }
 
@@ -184,7 +187,7 @@ export class DeclaredCache implements Cache {
    * Records the response to a delete of a collection: the objects as they were before the delete. Objects with
    * finalizers stay, and so may Pods, until the watch delivers them as terminating.
    */
-  deletedAll(kind: AnyKind, body: Buffer, sent: Sent): void {
+  recordDeleteAll(kind: AnyKind, body: Buffer, rollbacks: RollbackCounts): void {
     const { items = [] } = JSON.parse(body.toString()) as { readonly items?: readonly KubeObject[] };
     for (const { metadata } of items) {
       const { uid } = metadata;
@@ -192,7 +195,7 @@ export class DeclaredCache implements Cache {
         newest === undefined ||
         newest.metadata.uid !== uid ||
         newest.metadata.deletionTimestamp !== undefined;
-      this.changed(kind, { key: metadata, pending: { isVisible }, sent });
+      this.recordPending(kind, { key: metadata, pending: { isVisible }, rollbacks });
     }
   }
 
@@ -209,12 +212,12 @@ export class DeclaredCache implements Cache {
    * Records the metadata of a written object, because a kind may be cached as metadata only while writes send whole
    * objects.
    */
-  #wroteMetadata(kind: AnyKind, object: KubeObject, sent: Sent | undefined): void {
+  #recordMetadata(kind: AnyKind, object: KubeObject, rollbacks: RollbackCounts | undefined): void {
     const overlays = this.#overlays(metadataOnly(kind));
     const { metadata } = object;
     if (overlays.size === 0) return;
     const partial: PartialObject = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata };
-    for (const overlay of overlays) overlay.wrote(partial, { rewinds: rewindsAt(sent, overlay) });
+    for (const overlay of overlays) overlay.recordWrite(partial, { rollbacks: rollbacksAt(rollbacks, overlay) });
   }
 
   /** Returns the overlays of all views, including those that have not synced. */
@@ -269,32 +272,35 @@ export interface Listed<T extends KubeObject> {
   readonly uncached: readonly View<KubeObject>[];
 }
 
-/** The overlays of a kind when a write was sent, each with its number of rewinds at that time. */
-export type Sent = ReadonlyMap<Overlay<KubeObject>, number>;
+/** The overlays of a kind when a write was sent, each with its number of rollbacks at that time. */
+export type RollbackCounts = ReadonlyMap<Overlay<KubeObject>, number>;
 
-function rewindsAt<T extends KubeObject>(sent: Sent | undefined, overlay: Overlay<T>): number | undefined {
+function rollbacksAt<T extends KubeObject>(
+  counts: RollbackCounts | undefined,
+  overlay: Overlay<T>,
+): number | undefined {
   const key = overlay as unknown as Overlay<KubeObject>; // the inverse of `overlayOf`
-  return sent && (sent.get(key) ?? 0); // 0: the view was added since
+  return counts && (counts.get(key) ?? 0); // 0: the view was added since
 }
 
 /** Details of a write besides its object. */
-interface Wrote {
+interface WriteDetails {
   /** True if an own write created this resource version. @default true */
   readonly own?: boolean | undefined;
   /** The body of the response, if it is available. */
   readonly bytes?: Buffer | undefined;
-  /** The result of `sending` before the request. @default no overlay was rewound since */
-  readonly sent?: Sent | undefined;
+  /** The result of `rollbackCounts` before the request. @default the current counts */
+  readonly rollbacks?: RollbackCounts | undefined;
 }
 
 /** An own write whose response does not contain the object. */
-export interface Changed {
+export interface PendingWrite {
   readonly key: ObjectKey;
   readonly pending: Pending<KubeObject>;
   /** True if metadata-only views contain the write already, or never will. @default false */
   readonly wholeOnly?: boolean | undefined;
-  /** The result of `sending` before the request. */
-  readonly sent: Sent;
+  /** The result of `rollbackCounts` before the request. */
+  readonly rollbacks: RollbackCounts;
 }
 
 /**
@@ -314,20 +320,20 @@ interface CachedBefore {
 interface RecordedDeletion {
   /** `undefined` if the server had no such object. */
   readonly deletion: Exclude<Deletion<KubeObject>, { readonly type: "stays" }> | undefined;
-  readonly sent: Sent;
+  readonly rollbacks: RollbackCounts;
 }
 
 /** Marks the deleted object as absent in an overlay, and the cached object too if it has another uid. */
 function recordDeletion(
   key: ObjectKey,
   { overlay, uid: cachedUid }: CachedBefore,
-  { deletion, sent }: RecordedDeletion,
+  { deletion, rollbacks: counts }: RecordedDeletion,
 ): void {
-  const rewinds = sent.get(overlay);
+  const rollbacks = counts.get(overlay);
   const removed = deletion?.type === "removed" ? deletion.object.metadata : undefined;
   const uid = deletion?.type === "status" ? deletion.uid : removed?.uid;
-  if (cachedUid !== undefined && cachedUid !== uid) overlay.deleted(key, { uid: cachedUid }, { rewinds });
-  if (uid !== undefined) overlay.deleted(key, { uid, uncertain: !removed }, { rewinds });
+  if (cachedUid !== undefined && cachedUid !== uid) overlay.recordDelete(key, { uid: cachedUid }, { rollbacks });
+  if (uid !== undefined) overlay.recordDelete(key, { uid, uncertain: !removed }, { rollbacks });
 }
 
 function overlayOf<T extends KubeObject>({ overlay }: Informer<KubeObject>): Overlay<T> {

@@ -289,7 +289,7 @@ test("log entries of a reconcile have its own id, other entries have none", asyn
     ["default/a", "default/b"].map((key) => ({
       controller: "configmap",
       key,
-      reconcile: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      reconcileId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })),
   );
   expect(new Set(mine.map((fields) => fields?.reconcile)).size).toBe(2);

@@ -21,7 +21,7 @@ export class ReconcileId {
     const id = this;
     return {
       key,
-      get reconcile() {
+      get reconcileId() {
         return id.text;
       },
     };

@@ -29,7 +29,7 @@ export function traceReconcile(
   const of = { "trimtab.controller": controller, "trimtab.kind": kind, "trimtab.key": key };
   const attributes = (): Record<string, string | number | string[]> => ({
     ...of,
-    "trimtab.reconcile": id.text,
+    "trimtab.reconcile_id": id.text,
     "trimtab.attempt": attempt,
     "trimtab.reasons": traced.reasons.map(reasonText),
     "trimtab.reason_count": traced.reasonCount,

@@ -47,7 +47,7 @@ test("a reconcile is a span with its queue wait and its requests as children", a
     "trimtab.controller": "configmap",
     "trimtab.kind": "v1 ConfigMap",
     "trimtab.key": "default/owner",
-    "trimtab.reconcile": expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    "trimtab.reconcile_id": expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     "trimtab.attempt": 1,
     "trimtab.reasons": ["added ConfigMap default/owner"],
     "trimtab.result": "success",
@@ -68,9 +68,9 @@ test("log entries and the span of a reconcile have the same id", async () => {
   const reconcile = async (_: ObjectKey, { log }: Context): Promise<void> => log.info("at work");
   for (const name of ["a", "b"]) await world.live.create(ConfigMap, { metadata: { name } });
   await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
-  const lines = world.logged.filter(({ fields }) => fields.reconcile !== undefined);
-  const ids = traced.named("reconcile configmap").map(({ attributes }) => attributes["trimtab.reconcile"]);
-  expect(lines.map(({ message, fields: { key, reconcile } }) => [message, key, reconcile])).toEqual([
+  const lines = world.logged.filter(({ fields }) => fields.reconcileId !== undefined);
+  const ids = traced.named("reconcile configmap").map(({ attributes }) => attributes["trimtab.reconcile_id"]);
+  expect(lines.map(({ message, fields: { key, reconcileId } }) => [message, key, reconcileId])).toEqual([
     ["reconciling", "default/a", ids[0]],
     ["at work", "default/a", ids[0]],
     ["reconciling", "default/b", ids[1]],

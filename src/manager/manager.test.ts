@@ -151,15 +151,15 @@ test("a missing cluster configuration fails the run with the places that were se
 test("metrics and health are served while the manager runs, and readiness waits for the caches", async () => {
   await using world = await Managed.start();
   await world.run([reconciling(async () => {})], { metrics: { port: 0 }, health: { port: 0 } });
-  await portOf(world, "serving health");
+  await portOf(world, "health");
   await world.clock.advance(0);
   const [metrics, health] = await Promise.all([
-    portOf(world, "serving metrics"),
-    portOf(world, "serving health"),
+    portOf(world, "metrics"),
+    portOf(world, "health"),
   ]);
   const read = async (port: number, path: string): Promise<unknown> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
-    return [answer.status, await answer.text()];
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [response.status, await response.text()];
   };
   await vi.waitFor(async () => {
     await world.clock.advance(0);
@@ -176,10 +176,11 @@ test("metrics and health are served while the manager runs, and readiness waits 
 /** Limit for real sockets, which do not use virtual time. It is long enough for a slow machine. */
 const patience = { timeout: 30_000 };
 
-async function portOf(world: Managed, message: string): Promise<number> {
+async function portOf(world: Managed, server: string): Promise<number> {
   return vi.waitFor(() => {
-    const port = world.logged.find((entry) => entry.message === message)?.fields?.port;
-    if (typeof port !== "number") throw new Error("expected it to be served, got nothing yet");
+    const served = world.logged.filter(({ message }) => message === "serving");
+    const port = served.find(({ fields }) => fields.server === server)?.fields.port;
+    if (typeof port !== "number") throw new Error("the server does not listen yet");
     return port;
   }, patience);
 }

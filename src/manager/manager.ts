@@ -78,6 +78,10 @@ export interface ManagerOptions {
   /** Time limit for the initial cache sync. @default 120_000 */
   readonly syncTimeoutMs?: number | undefined;
   readonly log?: Logger | undefined;
+  /**
+   * Registers the metrics of the manager, and provides those of `/metrics`. `prometheus(registry)` shares a registry of
+   * prom-client. @default a new registry
+   */
   readonly registry?: PrometheusMetrics | undefined;
   /** Records spans of reconciles and their requests: `openTelemetry(api)`. @default none */
   readonly tracer?: Tracer | undefined;

@@ -152,7 +152,7 @@ test("readiness fails after an outage of three minutes, and recovers with the cl
   const client = world.cluster.client.through((transport) => connection.over(transport));
   const ports: unknown[] = [];
   const log = loggerTo(({ message, fields }) => {
-    if (message === "serving health") ports.push(fields?.port);
+    if (message === "serving") ports.push(fields?.port);
   });
   const running = await world.run([reconciling(async () => {})], { client, log, health: { port: 0 } });
   await running.ready;

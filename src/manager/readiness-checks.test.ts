@@ -116,7 +116,7 @@ test("/readyz?verbose shows the external sources, and a failing one does not mak
   await using world = await Managed.start();
   const ports: unknown[] = [];
   const log = loggerTo(({ message, fields }) => {
-    if (message === "serving health") ports.push(fields.port);
+    if (message === "serving") ports.push(fields.port);
   });
   const waiting = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

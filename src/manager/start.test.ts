@@ -143,6 +143,6 @@ test("log entries of a controller have the fields of the manager's logger", asyn
   await world.run([reconciling(async (_, context) => context.log.info("mine"))], { log });
   const mine = logged.filter(({ message }) => message === "mine").map(({ fields }) => fields);
   expect(mine).toEqual([
-    { deployment: "blue", controller: "configmap", key: "default/a", reconcile: expect.any(String) },
+    { deployment: "blue", controller: "configmap", key: "default/a", reconcileId: expect.any(String) },
   ]);
 });

@@ -54,8 +54,8 @@ test("one of two managers with one lease works, and the other logs the leader", 
   await world.run([reconciling(async (key) => void log.push(`b ${key}`), "another")], elected("b"));
   await world.cluster.client.create(ConfigMap, { metadata: { name: "x" } });
   await world.clock.advance(60_000);
-  const told = world.logged.filter(({ message }) => message === "new leader elected");
-  expect([log, told.map(({ fields }) => [fields.lease, fields.identity, fields.leader])]).toEqual([
+  const log = world.logged.filter(({ message }) => message === "new leader elected");
+  expect([log, log.map(({ fields }) => [fields.lease, fields.identity, fields.leader])]).toEqual([
     ["a x"],
     [["default/operator", "b", "a"]],
   ]);
@@ -94,21 +94,21 @@ test("a lost lease aborts running reconciles immediately, and their writes are r
   const { client } = world.cluster;
   await client.create(ConfigMap, { metadata: { name: "x" } });
   const wire = new Wire(client);
-  const told: string[] = [];
+  const log: string[] = [];
   const slow = reconciling(async (key, context) => {
     await new Promise((resolve) => context.signal.addEventListener("abort", resolve, { once: true }));
-    told.push(`told at ${world.clock.monotonic()}`);
+    log.push(`aborted at ${world.clock.monotonic()}`);
     wire.cut = false;
     await context.client.patch(ConfigMap, key, { merge: { data: { late: "yes" } } }).catch((error: Error) => {
-      told.push(error.name);
+      log.push(error.name);
     });
   });
   await world.run([slow], { ...elected("a"), client: wire.client });
   wire.cut = true;
   await world.clock.advance(12_000);
   expect(await world.over).toContain("expected to renew lease");
-  expect([told, (await client.get(ConfigMap, "x"))?.data]).toEqual([
-    ["told at 10000", "NotLeaderError"],
+  expect([log, (await client.get(ConfigMap, "x"))?.data]).toEqual([
+    ["aborted at 10000", "NotLeaderError"],
     undefined,
   ]);
 });

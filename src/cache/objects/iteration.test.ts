@@ -225,7 +225,7 @@ test("while the cache changes, an iteration reads no object twice, and every obj
 
 test("an own write that the watch delivers meanwhile is read once", async () => {
   const world = new World([made("a/one", 2), made("a/two", 3)]);
-  world.overlay.wrote(made("a/new", 4));
+  world.overlay.recordWrite(made("a/new", 4));
   const found: string[] = [];
   for await (const object of world.overlay.iterate()) {
     if (found.length === 0) world.put(made("a/new", 4));
@@ -238,8 +238,8 @@ function apply({ store, overlay }: World, { how, key: name, version: at, labels:
   const object = made(name, at, having);
   const { namespace = "", uid } = object.metadata;
   if (how === "watched") store.put(entryOf(object, store.slab));
-  else if (how === "wrote") overlay.wrote(object);
-  else if (how === "deleted") overlay.deleted(object.metadata, { uid });
+  else if (how === "wrote") overlay.recordWrite(object);
+  else if (how === "deleted") overlay.recordDelete(object.metadata, { uid });
   else store.remove(namespace, object.metadata.name);
 }
 

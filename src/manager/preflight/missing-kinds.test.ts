@@ -168,7 +168,7 @@ test("readiness waits neither for a missing kind nor for its cache when it appea
 /** Resolves with the port of the health server when it listens. */
 function portOf(world: Managed): Promise<number> {
   return vi.waitFor(() => {
-    const [served] = fieldsOf(world, "serving health") as { readonly port: number }[];
+    const [served] = fieldsOf(world, "serving") as { readonly port: number }[];
     if (!served) throw new Error("the health server does not listen yet");
     return served.port;
   }, 20_000);

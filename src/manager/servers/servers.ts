@@ -91,7 +91,7 @@ export class Servers implements AsyncDisposable {
 
   async #listen(name: string, server: HttpServer, log: Logger): Promise<void> {
     this.#servers.push(server);
-    log.info(`serving ${name}`, { port: await server.listen() });
+    log.info("serving", { server: name, port: await server.listen() });
   }
 }
 
