@@ -5,12 +5,10 @@ import {
   isDiscovered,
   type Kind,
   type KubeObject,
-  keyText,
-  metadataOnly,
   type New,
   type ObjectKey,
-  parseKey,
 } from "../api/index.ts";
+import { matcherOf, type View } from "../cache/index.ts";
 import type {
   ApplyOptions,
   CallOptions,
@@ -36,25 +34,13 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "../client/index.ts";
-import type { Write, WriteObserver } from "../detector/index.ts";
+import type { WriteObserver } from "../detector/index.ts";
 import { abortableRequests } from "./abortable-requests.ts";
 import { type DeclaredCache, readFromServer } from "./declared-cache.ts";
-import { isOwnWrite } from "./is-own-write.ts";
+import { fullKey } from "./full-key.ts";
 import { merged } from "./merged-lister.ts";
-import { ReportingSubresource } from "./reporting-subresource.ts";
 import type { RequestScope } from "./request-scope.ts";
-import {
-  fieldsSetBy,
-  forced,
-  isBound,
-  isMarkedForDeletion,
-  isObjectOf,
-  keyOfTarget,
-  listRequestsOf,
-  type ObjectWrite,
-  type SubresourceWrite,
-  versionOf,
-} from "./write-responses.ts";
+import { keyOfTarget, type Send, WriteRecorder } from "./write-recorder.ts";
 
 export interface CachingClientOptions {
   readonly live: Client;
@@ -81,6 +67,8 @@ export class CachingClient implements Client {
   readonly #given: Client;
   /** The same client with requests that belong to `#scope`. Created for the first request. */
   #abortable: Client | undefined;
+  /** Created for the first write. */
+  #recorder: WriteRecorder | undefined;
   readonly #cache: DeclaredCache;
   readonly #strict: boolean;
   readonly #observer: WriteObserver | undefined;
@@ -109,6 +97,15 @@ export class CachingClient implements Client {
     return this.#abortable;
   }
 
+  get #writes(): WriteRecorder {
+    this.#recorder ??= new WriteRecorder({
+      live: this.#live,
+      cache: this.#cache,
+      observer: this.#observer,
+    });
+    return this.#recorder;
+  }
+
   get namespace(): string {
     return this.#given.namespace;
   }
@@ -127,10 +124,10 @@ export class CachingClient implements Client {
     options: GetOptions = {},
   ): Promise<T | undefined> {
     const resolved = isDiscovered(kind) ? kind : await this.#live.resolve(kind, options);
-    const fullKey = this.#fullKey(resolved, key);
+    const object = fullKey(resolved, key, this.namespace);
     const special = options.resourceVersion !== undefined;
-    if (!this.#isCached(kind, fullKey.namespace) || special) return this.#live.get(kind, key, options);
-    const found = this.#cache.get(kind, fullKey);
+    if (!this.#isCached(kind, object.namespace) || special) return this.#live.get(kind, key, options);
+    const found = this.#cache.get(kind, object);
     return found === readFromServer ? this.#live.get(kind, key, options) : found;
   }
 
@@ -162,7 +159,7 @@ export class CachingClient implements Client {
   ): Promise<T> {
     const send: Send<T> = (extra) => this.#live.create(kind, object, { ...options, ...extra });
     const written = { verb: "create", kind, target: object.metadata, sent: object } as const;
-    return this.#write(written, options, send);
+    return this.#writes.write(written, options, send);
   }
 
   async update<T extends KubeObject>(
@@ -171,7 +168,7 @@ export class CachingClient implements Client {
     options: WriteOptions = {},
   ): Promise<T> {
     const send: Send<T> = (extra) => this.#live.update(kind, object, { ...options, ...extra });
-    return this.#write({ verb: "update", kind, target: object.metadata, sent: object }, options, send);
+    return this.#writes.write({ verb: "update", kind, target: object.metadata, sent: object }, options, send);
   }
 
   async patch<T extends KubeObject>(
@@ -181,7 +178,7 @@ export class CachingClient implements Client {
     options: WriteOptions = {},
   ): Promise<T> {
     const send: Send<T> = (extra) => this.#live.patch(kind, key, patch, { ...options, ...extra });
-    return this.#write({ verb: "patch", kind, target: key, sent: patch }, options, send);
+    return this.#writes.write({ verb: "patch", kind, target: key, sent: patch }, options, send);
   }
 
   async apply<T extends KubeObject>(
@@ -190,7 +187,7 @@ export class CachingClient implements Client {
     options: ApplyOptions = {},
   ): Promise<T> {
     const send: Send<T> = (extra) => this.#live.apply(kind, object, { ...forced(options), ...extra });
-    return this.#write({ verb: "apply", kind, target: object.metadata, sent: object }, options, send);
+    return this.#writes.write({ verb: "apply", kind, target: object.metadata, sent: object }, options, send);
   }
 
   async applyStatus<T extends KubeObject>(
@@ -202,7 +199,7 @@ export class CachingClient implements Client {
     const send: Send<T> = (extra) =>
       this.#live.applyStatus(kind, target, status, { ...forced(options), ...extra });
     const written = { verb: "apply", kind, target: keyOfTarget(target), sent: { status } } as const;
-    return this.#write(written, { ...options, subresource: "status" }, send);
+    return this.#writes.write(written, { ...options, subresource: "status" }, send);
   }
 
   async delete<T extends KubeObject>(
@@ -210,31 +207,11 @@ export class CachingClient implements Client {
     target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     options: DeleteOptions = {},
   ): Promise<T | undefined> {
-    const written: ObjectWrite<T> = { verb: "delete", kind, target: keyOfTarget(target) };
-    if (options.dryRun) return this.#live.delete(kind, target, options);
-    const resolved = isDiscovered(kind) ? kind : await this.#live.resolve(kind, options);
-    const onDeleted = this.#cache.prepareDelete(kind, this.#fullKey(resolved, keyOfTarget(target)));
-    let body: Buffer | undefined;
-    const onResponseBody = (bytes: Buffer): void => {
-      body = bytes;
-      options.onResponseBody?.(bytes);
-    };
-    const terminating = await this.#observed(written, options, () =>
-      this.#live.delete(kind, target, { ...options, onResponseBody }),
-    );
-    onDeleted(body);
-    return terminating;
+    return this.#writes.delete(kind, target, options);
   }
 
   async deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void> {
-    let body: Buffer | undefined;
-    const onResponseBody = (bytes: Buffer): void => {
-      body = bytes;
-      options.onResponseBody?.(bytes);
-    };
-    const sent = this.#cache.rollbackCounts(kind);
-    await this.#live.deleteAll(kind, { ...options, onResponseBody });
-    if (body && !options.dryRun) this.#cache.recordDeleteAll(kind, body, sent);
+    await this.#writes.deleteAll(kind, options);
   }
 
   subresource<S extends keyof Subresources>(
@@ -242,12 +219,7 @@ export class CachingClient implements Client {
     key: ObjectKey | string,
     name: S,
   ): Subresource<Subresources[S]> {
-    const subresource = this.#live.subresource(kind, key, name);
-    if (name === "token") return subresource; // it does not change the object
-    return new ReportingSubresource(subresource, () => {
-      const sent = this.#cache.rollbackCounts(kind);
-      return (response) => this.#wroteSubresource(kind, key, { name, response, sent });
-    });
+    return this.#writes.subresource(kind, key, name);
   }
 
   logs(pod: ObjectKey | string, options?: LogOptions): AsyncIterable<string> {
@@ -305,101 +277,19 @@ export class CachingClient implements Client {
     return this.#cache.has(kind, namespace);
   }
 
-  /** Returns the key as the cache has it: with the client's namespace if it has none. */
-  #fullKey(kind: AnyKind, key: ObjectKey | string): ObjectKey {
-    const { name, namespace = this.namespace } = parseKey(key);
-    return isDiscovered(kind) && !kind.namespaced ? { name } : { name, namespace };
-  }
-
-  /** Sends a write, and adds its response to the read-your-writes overlay. */
-  async #write<T extends KubeObject>(
-    written: ObjectWrite<T>,
-    options: WriteOptions,
-    send: Send<T>,
-  ): Promise<T> {
-    const { dryRun, subresource } = options;
-    if (dryRun) return send({});
-    const sent = this.#cache.rollbackCounts(written.kind);
-    if (subresource !== undefined && subresource !== "status") {
-      const response = await send({});
-      this.#wroteSubresourceOf(written, { name: subresource, response, sent });
-      return response;
-    }
-    const before = this.#before(written);
-    let bytes: Buffer | undefined;
-    const onResponseBody = (body: Buffer): void => {
-      bytes = body;
-      options.onResponseBody?.(body);
-    };
-    const after = await this.#observed({ ...written, before }, options, () => send({ onResponseBody }));
-    const own = !before || isOwnWrite({ sent: fieldsSetBy(written), before, after });
-    this.#cache.recordWrite(written.kind, after, { own, bytes, sent });
-    if (written.kind.metadataOnly) {
-      const key = after.metadata;
-      this.#cache.recordPending(written.kind, { key, pending: after.metadata, wholeOnly: true, sent });
-    }
-    return after;
-  }
-
-  #wroteSubresourceOf({ kind, target }: ObjectWrite<KubeObject>, written: SubresourceWrite): void {
-    const { name, namespace } = typeof target === "string" ? parseKey(target) : target;
-    if (name !== undefined) this.#wroteSubresource(kind, { name, namespace }, written);
-  }
-
-  /**
-   * Records a write of a subresource. Some responses contain the whole object, others not even its resource version.
-   */
-  #wroteSubresource(kind: AnyKind, key: ObjectKey | string, write: SubresourceWrite): void {
-    const { name, response, sent } = write;
-    const whole: AnyKind = { ...kind, metadataOnly: undefined };
-    if (isObjectOf(whole, response)) return this.#cache.recordWrite(whole, response, { sent });
-    const fullKey = this.#fullKey(kind, key);
-    const resourceVersion = versionOf(response);
-    if (resourceVersion !== undefined) {
-      return this.#cache.recordPending(kind, { key: fullKey, pending: { resourceVersion }, sent });
-    }
-    const before = this.#cache.lazyView(whole, fullKey) ?? this.#cache.lazyView(metadataOnly(kind), fullKey);
-    const isBinding = name === "binding";
-    const isDone = isBinding ? isBound : isMarkedForDeletion;
-    const isVisible = (newest: DeepReadonly<KubeObject> | undefined): boolean =>
-      newest === undefined || newest.metadata.uid !== before?.metadata.uid || isDone(newest);
-    this.#cache.recordPending(kind, { key: fullKey, pending: { isVisible }, wholeOnly: isBinding, sent });
-  }
-
-  /** Returns the cached object before a write, or `undefined` for a create or an object without a name. */
-  #before<T extends KubeObject>({ verb, kind, target }: ObjectWrite<T>): DeepReadonly<T> | undefined {
-    const { name, namespace } = typeof target === "string" ? parseKey(target) : target;
-    return verb === "create" || name === undefined ? undefined : this.#cached(kind, { name, namespace });
-  }
-
-  async #observed<T extends KubeObject, A extends T | undefined>(
-    { verb, kind, target, sent, before }: ObjectWrite<T>,
-    { dryRun, subresource }: WriteOptions,
-    send: () => Promise<A>,
-  ): Promise<A> {
-    if (!this.#observer || dryRun) return send();
-    const { name, namespace } = typeof target === "string" ? parseKey(target) : target;
-    const key = name === undefined ? undefined : this.#fullKey(kind, { name, namespace });
-    const write: Write = {
-      verb,
-      kind: kind.kind,
-      key: key && keyText(key),
-      sent,
-      subresource,
-      cached: () => before ?? (key && this.#cached(kind, key)),
-      fetch: async () => key && this.#live.get(kind, key),
-    };
-    return this.#observer.around(write, send);
-  }
-
-  /** Returns the cached object, which may be undefined or outdated. */
-  #cached<T extends KubeObject>(
-    kind: AnyKind<T>,
-    target: ObjectKey | string | { readonly metadata: ObjectKey },
-  ): DeepReadonly<T> | undefined {
-    return this.#cache.lazyView(kind, this.#fullKey(kind, keyOfTarget(target)));
-  }
 }
 
-/** Sends a write with its own options and `extra`. */
-type Send<T> = (extra: Pick<WriteOptions, "onResponseBody">) => Promise<T>;
+/** Returns the list requests that together return the requested objects of a view: one, or one per namespace. */
+function listRequestsOf(view: View<KubeObject>, options: ListOptions): ListOptions[] {
+  const labels = [view.labels, options.labels]
+    .map((each) => matcherOf(each)?.text)
+    .filter(Boolean)
+    .join(",");
+  const selected = { ...options, labels: labels || undefined, fields: view.fields };
+  if (options.namespace || !view.namespaces?.length) return [selected];
+  return view.namespaces.map((namespace) => ({ ...selected, namespace }));
+}
+
+function forced<O extends Pick<ApplyOptions, "force">>(options: O): O {
+  return options.force === undefined ? { ...options, force: true } : options;
+}

@@ -1,4 +1,5 @@
 import type { DeepReadonly, KubeObject } from "../api/index.ts";
+import type { WriteVerb } from "../detector/index.ts";
 
 /** A write and its response. */
 export interface CompletedWrite {
@@ -18,6 +19,17 @@ export function isOwnWrite({ sent, before, after }: CompletedWrite): boolean {
   if (after.metadata.resourceVersion === before.metadata.resourceVersion) return false;
   if (sent === undefined || !isIn(sent, before)) return true;
   return isIn(withoutVersion(after), before);
+}
+
+/**
+ * Returns the fields that an apply or a merge patch sets. Returns `undefined` for an update, which also removes the
+ * fields that it omits, and for a JSON patch.
+ */
+export function fieldsSetBy({ verb, sent }: { readonly verb: WriteVerb; readonly sent?: unknown }): unknown {
+  if (verb === "apply") return sent;
+  return verb === "patch" && typeof sent === "object" && sent !== null && "merge" in sent
+    ? sent.merge
+    : undefined;
 }
 
 /** Returns the object without the metadata that every write changes. */

@@ -21,7 +21,7 @@ import { mergeReason } from "./merge-reason.ts";
 import type { ClusterCache, OtherCluster } from "./other-cluster.ts";
 import { ownerKeys } from "./owner-keys.ts";
 import { defaultPredicate, isTransient, notResync, type Predicate } from "./predicates.ts";
-import { queueKey } from "./queue-key.ts";
+import { queueKey } from "./full-key.ts";
 import type { Reason } from "./reason.ts";
 import { Reconciler } from "./reconciler.ts";
 import type { Trigger } from "./trigger.ts";

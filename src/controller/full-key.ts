@@ -1,4 +1,10 @@
-import { type Kind, keyText, type ObjectKey } from "../api/index.ts";
+import { type AnyKind, isDiscovered, type Kind, keyText, type ObjectKey, parseKey } from "../api/index.ts";
+
+/** Returns the key of an object as caches have it: with `namespace` if it has none and may need one. */
+export function fullKey(kind: AnyKind, key: ObjectKey | string, namespace: string): ObjectKey {
+  const { name, namespace: given = namespace } = parseKey(key);
+  return isDiscovered(kind) && !kind.namespaced ? { name } : { name, namespace: given };
+}
 
 /**
  * Returns the canonical queue key of an object, so that each object has exactly one. Adds `namespace` to a key of a

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
-import { queueKey } from "./queue-key.ts";
+import { queueKey } from "./full-key.ts";
 
 test.each([
   { key: "a", expected: "home/a" },
