@@ -13,12 +13,9 @@ test.each(lockFiles)("%s has versions and checksums, and no URLs", (path) => {
   expect(withoutSum.map(([name]) => name)).toEqual([]);
 });
 
-test.each([".npmrc", "bench/peers-node/.npmrc"])(
-  "%s makes npm omit URLs from the lock file",
-  (path) => {
-    expect(read(path).split("\n")).toContain("omit-lockfile-registry-resolved=true");
-  },
-);
+test.each([".npmrc", "bench/peers-node/.npmrc"])("%s makes npm omit URLs from the lock file", (path) => {
+  expect(read(path).split("\n")).toContain("omit-lockfile-registry-resolved=true");
+});
 
 test("the lock file has the optional packages of every Linux, so that npm install adds none", () => {
   const packages = packagesOf("package-lock.json");

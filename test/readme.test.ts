@@ -9,12 +9,9 @@ const documents = ["", "docs/"].flatMap((folder) =>
     .map((name) => folder + name),
 );
 
-test.each(["npm install && npm start", "npm install && npm test"])(
-  "README contains %s",
-  (command) => {
-    expect(read("README.md")).toContain(command);
-  },
-);
+test.each(["npm install && npm start", "npm install && npm test"])("README contains %s", (command) => {
+  expect(read("README.md")).toContain(command);
+});
 
 test("the code blocks of README are the files of an example: a controller, its program and its test", () => {
   const blocks = Array.from(read("README.md").matchAll(/```ts\n(.*?)```/gs), ([, block]) => block);
@@ -42,12 +39,9 @@ test.each(documents)("every npm script that %s names exists", (document) => {
   expect(scriptsNamedIn(read(document)).filter((name) => !scripts.has(name))).toEqual([]);
 });
 
-test.each(documents)(
-  "every relative link of %s has an existing file and heading",
-  (document) => {
-    expect(linksOf(read(document)).filter((link) => !exists(document, link))).toEqual([]);
-  },
-);
+test.each(documents)("every relative link of %s has an existing file and heading", (document) => {
+  expect(linksOf(read(document)).filter((link) => !exists(document, link))).toEqual([]);
+});
 
 test("scripts and links are found in all their forms", () => {
   const text =

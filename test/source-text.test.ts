@@ -11,7 +11,11 @@ test.each([
   ["the type of a module", `type A = typeof import("./a.ts");`, ["./a.ts"]],
   ["an import in a comment", `// from "./a.ts"\n/* import "./b.ts" */`, []],
   ["an import in a template", 'const text = `import "./a.ts"`;', []],
-  ["an import after a regular expression with a quote", `const quote = /["']/;\nimport "./a.ts";`, ["./a.ts"]],
+  [
+    "an import after a regular expression with a quote",
+    `const quote = /["']/;\nimport "./a.ts";`,
+    ["./a.ts"],
+  ],
   ["an import after a URL", `const url = "https://a.test/*";\nimport "./a.ts"; // */`, ["./a.ts"]],
 ])("%s is recognized", (_, text, specifiers) => {
   expect(importsOf(text)).toEqual(specifiers);

@@ -349,7 +349,9 @@ test("a write is not listed while only the server can evaluate the view", () => 
 
 test("isBehind is true for a write without an object in its response, until the store has it", () => {
   const world = worldOf(made("a", 1));
-  world.overlay.recordPending(key, { isVisible: (newest) => newest?.metadata.deletionTimestamp !== undefined });
+  world.overlay.recordPending(key, {
+    isVisible: (newest) => newest?.metadata.deletionTimestamp !== undefined,
+  });
   world.came(made("a", 3));
   expect([world.overlay.isBehind(key), world.overlay.isBehindIn("away")]).toEqual([true, false]);
   const terminating = made("a", 4);
@@ -366,7 +368,11 @@ test("all own writes are dropped when a restored etcd takes the collection back,
   const sent = world.overlay.rollbacks;
   world.overlay.recordWrite(made("a", 8), { rollbacks: sent });
   world.deleted(made("b", 2));
-  world.overlay.recordPending({ namespace: "home", name: "b" }, { resourceVersion: "9" }, { rollbacks: sent });
+  world.overlay.recordPending(
+    { namespace: "home", name: "b" },
+    { resourceVersion: "9" },
+    { rollbacks: sent },
+  );
   world.overlay.rollBack("home");
   world.reach("1");
   world.overlay.recordWrite(made("c", 9), { rollbacks: sent });

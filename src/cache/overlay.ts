@@ -96,7 +96,8 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     const { resourceVersion, namespace = "" } = object.metadata;
     const key = keyOf(object);
     if (this.#isForeign(namespace, rollbacks)) return;
-    if (isRemoved(this.#kind, object)) return this.recordDelete(object.metadata, object.metadata, { rollbacks });
+    if (isRemoved(this.#kind, object))
+      return this.recordDelete(object.metadata, object.metadata, { rollbacks });
     if (!isOrdered(resourceVersion) || this.#isApplied(namespace, resourceVersion)) return;
     const version: Version = { resourceVersion, metadata: () => object.metadata };
     if (this.#removals.of(key).some((removal) => isRemovedBy(removal, version))) return;

@@ -1,8 +1,8 @@
 import type { ApiRequest, Method, Transport } from "../transport/index.ts";
-import { applyType } from "./body.ts";
 import { fetchJson } from "./fetch-json.ts";
 import type { CallOptions, WriteOptions } from "./options.ts";
 import { writeQuery } from "./query.ts";
+import { applyType } from "./request-body.ts";
 import { subresourcePath, withQuery } from "./resource-path.ts";
 
 /**

@@ -1,11 +1,12 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { type LogEntry, loggerTo, prometheus, settled, VirtualClock } from "../base/index.ts";
+import { release } from "./connect.ts";
 import { type ClientOptions, ConnectionError, clientFor, clientOver, connect } from "./index.ts";
-import { release } from "./release.ts";
 import { type Reply, refused, ScriptedTransport } from "./scripted-transport.fixture.ts";
 
 function over(replies: readonly Reply[], options: ClientOptions = {}) {
@@ -211,4 +212,9 @@ test("clientFor sends requests to the given cluster, and reports if it does not 
   await expect(response).rejects.toBeInstanceOf(ConnectionError);
   await expect(response).rejects.toThrow("GET /api/v1/namespaces/team/configmaps/a from http://127.0.0.1:1");
   await settled();
+});
+
+test("release equals the version in package.json", () => {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  expect(release).toBe(JSON.parse(manifest).version);
 });

@@ -28,7 +28,6 @@ import type { Client } from "./client.ts";
 import { checkFieldManager } from "./field-manager.ts";
 import { KubeClient } from "./kube-client.ts";
 import { thisProgram } from "./program.ts";
-import { release } from "./release.ts";
 
 export interface ConnectOptions extends LoadOptions, ClientOptions {}
 
@@ -138,3 +137,6 @@ function defaultUserAgent(): string {
 function defaultFieldManager({ userAgent }: ClientOptions): string {
   return (userAgent === undefined ? thisProgram()?.name : userAgent.split("/")[0]) || "trimtab";
 }
+
+/** This package's version. A test compares it with `package.json`. */
+export const release = "0.1.0";

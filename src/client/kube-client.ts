@@ -3,7 +3,6 @@ import {
   apiVersionOf,
   type DeepReadonly,
   type Draft,
-  isDiscovered,
   type Kind,
   type KubeObject,
   kindName,
@@ -13,8 +12,13 @@ import {
   type Status,
 } from "../api/index.ts";
 import type { Clock, Rng } from "../base/index.ts";
-import { type Impersonation, impersonationHeaders, type Transport, withHeaders } from "../transport/index.ts";
-import { applyType, objectBody, patchBody } from "./body.ts";
+import {
+  type Impersonation,
+  impersonationHeaders,
+  isNotFound,
+  type Transport,
+  withHeaders,
+} from "../transport/index.ts";
 import { Calls, type WriteBody } from "./calls.ts";
 import type { Client, StatusOf } from "./client.ts";
 import { acceptFor, type Collection, type CollectionOptions, collectionOf } from "./collection.ts";
@@ -22,10 +26,8 @@ import { remainingOf } from "./deletion.ts";
 import { type Discovery, discover, type ServerVersion } from "./discovery.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { checkFieldManager } from "./field-manager.ts";
-import { jsonBody } from "./json-body.ts";
-import { KnownKinds } from "./known-kinds.ts";
+import { KindResolver, KnownKinds } from "./kind-resolver.ts";
 import { type Listing, listAll, listPages } from "./list-pages.ts";
-import { isObjectNotFound, isResourceNotServed } from "./not-found.ts";
 import type {
   ApplyOptions,
   CallOptions,
@@ -43,8 +45,8 @@ import type {
   WriteOptions,
 } from "./options.ts";
 import { type LogOptions, podLogs } from "./pod-logs.ts";
-import { deleteBody, listQuery } from "./query.ts";
-import { resolveKind, UnknownKindError } from "./resolve-kind.ts";
+import { listQuery } from "./query.ts";
+import { applyType, deleteBody, jsonBody, objectBody, patchBody } from "./request-body.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
 import { keyIn, listNamespaceIn, restrictTo, type Scope } from "./scope.ts";
 import { type SendToObject, type Subresource, SubresourceClient, type Subresources } from "./subresource.ts";
@@ -73,14 +75,14 @@ export class KubeClient implements Client {
   readonly transport: Transport;
   readonly #options: KubeClientOptions;
   readonly #calls: Calls;
-  readonly #kinds: KnownKinds;
+  readonly #kinds: KindResolver;
 
   constructor(options: KubeClientOptions) {
     const { transport, scope, fieldManager, impersonate, kinds = new KnownKinds() } = options;
     this.namespace = scope.namespace;
     this.fieldManager = fieldManager;
     this.transport = impersonate ? withHeaders(transport, impersonationHeaders(impersonate)) : transport;
-    this.#kinds = kinds;
+    this.#kinds = new KindResolver(this.transport, kinds);
     this.#options = { ...options, kinds };
     this.#calls = new Calls(this.transport, fieldManager);
   }
@@ -92,7 +94,7 @@ export class KubeClient implements Client {
   ): Promise<T | undefined> {
     const { resourceVersion } = options;
     try {
-      return await this.#send(kind, options, (known) => {
+      return await this.#kinds.send(kind, options, (known) => {
         const path = withQuery(objectPath(known, this.#key(known, key)), { resourceVersion });
         return this.#calls.call<T>("GET", path, { options, accept: acceptFor(known) });
       });
@@ -103,14 +105,14 @@ export class KubeClient implements Client {
   }
 
   async list<T extends KubeObject>(kind: AnyKind<T>, options: ListOptions = {}): Promise<T[]> {
-    return this.#send(kind, options, (known) => listAll(this.#listing(known, options)));
+    return this.#kinds.send(kind, options, (known) => listAll(this.#listing(known, options)));
   }
 
   async *pages<T extends KubeObject>(
     kind: AnyKind<T>,
     options: ListOptions = {},
   ): AsyncGenerator<Page<T>, void, void> {
-    yield* this.#iterate(kind, options, (known) => listPages(this.#listing(known, options)));
+    yield* this.#kinds.iterate(kind, options, (known) => listPages(this.#listing(known, options)));
   }
 
   async *watch<T extends KubeObject>(
@@ -118,7 +120,7 @@ export class KubeClient implements Client {
     options: WatchOptions = {},
   ): AsyncGenerator<WatchEvent<T>, void, void> {
     const { clock, rng } = this.#options;
-    yield* this.#iterate(kind, options, (known) =>
+    yield* this.#kinds.iterate(kind, options, (known) =>
       watch({ ...this.#listing(known, options), options, clock, rng }),
     );
   }
@@ -130,7 +132,7 @@ export class KubeClient implements Client {
   ): Promise<T> {
     const { owner, subresource } = options;
     const { name = "", namespace } = object.metadata;
-    return this.#send(requireFullObject(kind, "create"), options, (known) => {
+    return this.#kinds.send(requireFullObject(kind, "create"), options, (known) => {
       const place = this.#key(known, { name, namespace });
       const path = subresource ? objectPath(known, place) : collectionPath(known, place.namespace);
       const body = objectBody(known, object, { ...place, owner });
@@ -143,7 +145,7 @@ export class KubeClient implements Client {
     object: NoInfer<T>,
     options: WriteOptions = {},
   ): Promise<T> {
-    return this.#send(requireFullObject(kind, "update"), options, (known) => {
+    return this.#kinds.send(requireFullObject(kind, "update"), options, (known) => {
       const key = this.#key(known, object.metadata);
       const body = objectBody(known, object, key);
       return this.#calls.write<T>("PUT", objectPath(known, key), { options, body });
@@ -157,7 +159,7 @@ export class KubeClient implements Client {
     options: WriteOptions = {},
   ): Promise<T> {
     const { body, type } = patchBody(patch);
-    return this.#send(kind, options, (known) => {
+    return this.#kinds.send(kind, options, (known) => {
       const path = objectPath(known, this.#key(known, key));
       return this.#calls.write<T>("PATCH", path, { options, body, type, accept: acceptFor(known) });
     });
@@ -169,7 +171,7 @@ export class KubeClient implements Client {
     options: ApplyOptions = {},
   ): Promise<T> {
     const { owner } = options;
-    return this.#send(requireFullObject(kind, "apply"), options, (known) => {
+    return this.#kinds.send(requireFullObject(kind, "apply"), options, (known) => {
       const key = this.#key(known, object.metadata);
       const body = objectBody(known, object, { ...key, owner });
       return this.#apply<T>(objectPath(known, key), { options, body, type: applyType });
@@ -182,7 +184,7 @@ export class KubeClient implements Client {
     status: StatusOf<NoInfer<T>>,
     options: Omit<ApplyOptions, "owner" | "subresource"> = {},
   ): Promise<T> {
-    return this.#send(requireFullObject(kind, "applyStatus"), options, (known) => {
+    return this.#kinds.send(requireFullObject(kind, "applyStatus"), options, (known) => {
       const { uid, ...target } = this.#target(known, to);
       const metadata = uid === undefined ? target : { ...target, uid };
       const body = jsonBody({ apiVersion: apiVersionOf(known), kind: known.kind, metadata, status });
@@ -197,7 +199,7 @@ export class KubeClient implements Client {
     options: DeleteOptions = {},
   ): Promise<T | undefined> {
     try {
-      const body = await this.#send(kind, options, (known) => {
+      const body = await this.#kinds.send(kind, options, (known) => {
         const { uid, ...key } = this.#target(known, target);
         const body = deleteBody({ ...options, uid: options.uid ?? uid });
         return this.#calls.call<T | Status>("DELETE", objectPath(known, key), { options, body });
@@ -210,7 +212,7 @@ export class KubeClient implements Client {
   }
 
   async deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void> {
-    await this.#send(kind, options, (known) => {
+    await this.#kinds.send(kind, options, (known) => {
       const namespace = listNamespaceIn(this.#options.scope, known, options.namespace);
       if (known.namespaced && namespace === undefined) {
         throw new TypeError(`expected a namespace for deleteAll of ${kindName(known)}, got none`);
@@ -226,7 +228,7 @@ export class KubeClient implements Client {
     name: S,
   ): Subresource<Subresources[S]> {
     const at: SendToObject = (options, send) =>
-      this.#send(kind, options, (known) => {
+      this.#kinds.send(kind, options, (known) => {
         const place = this.#key(known, key);
         return send({ key: place, path: objectPath(known, place) });
       });
@@ -242,8 +244,7 @@ export class KubeClient implements Client {
   }
 
   async resolve<T extends KubeObject>(kind: AnyKind<T>, { signal }: CallOptions = {}): Promise<Kind<T>> {
-    if (isDiscovered(kind)) return kind;
-    return this.#kinds.get(kind, () => resolveKind(this.transport, kind), signal);
+    return this.#kinds.resolve(kind, signal);
   }
 
   version({ signal }: CallOptions = {}): Promise<ServerVersion> {
@@ -305,61 +306,6 @@ export class KubeClient implements Client {
     return applyTakingOver({ from, to, subresource, apply, read, patch });
   }
 
-  /**
-   * Sends a request for a kind. If the kind was resolved on the server and is no longer served at that path, resolves
-   * it again and retries once. The server has done nothing with the first request.
-   */
-  async #send<T extends KubeObject, R>(
-    kind: AnyKind<T>,
-    options: CallOptions,
-    send: (known: Kind<T>) => Promise<R>,
-  ): Promise<R> {
-    if (isDiscovered(kind)) return send(kind);
-    const known = await this.resolve(kind, options);
-    try {
-      return await send(known);
-    } catch (error) {
-      return send(await this.#resolveAgain(kind, options, { known, error }));
-    }
-  }
-
-  /**
-   * Does the same as `#send` for a request with several results. It retries only if the first request had no result.
-   */
-  async *#iterate<T extends KubeObject, R>(
-    kind: AnyKind<T>,
-    options: CallOptions,
-    iterate: (known: Kind<T>) => AsyncIterable<R>,
-  ): AsyncGenerator<R, void, void> {
-    if (isDiscovered(kind)) return yield* iterate(kind);
-    const known = await this.resolve(kind, options);
-    let started = false;
-    try {
-      for await (const part of iterate(known)) {
-        started = true;
-        yield part;
-      }
-    } catch (error) {
-      if (started) throw error;
-      yield* iterate(await this.#resolveAgain(kind, options, { known, error }));
-    }
-  }
-
-  /** Resolves the kind again. Rethrows the error if the path has not changed, or the error has another cause. */
-  async #resolveAgain<T extends KubeObject>(
-    kind: AnyKind<T>,
-    options: CallOptions,
-    { known, error }: { readonly known: Kind<T>; readonly error: unknown },
-  ): Promise<Kind<T>> {
-    if (!isResourceNotServed(error)) throw error;
-    this.#kinds.forget(kind, known);
-    const now = await this.resolve(kind, options).catch((cause: unknown) => {
-      throw cause instanceof UnknownKindError ? error : cause; // the error of the request is more specific
-    });
-    if (now === known) throw error; // equal kinds are the same object: see `kind`
-    return now;
-  }
-
   #listing<T extends KubeObject>(known: Kind<T>, options: ListOptions): Listing<T> {
     const path = collectionPath(known, listNamespaceIn(this.#options.scope, known, options.namespace));
     return { transport: this.transport, kind: known, path, options, clock: this.#options.clock };
@@ -375,6 +321,11 @@ export class KubeClient implements Client {
     const key = this.#key(kind, named);
     return named.uid === undefined ? key : { ...key, uid: named.uid };
   }
+}
+
+/** Returns true if the server serves the resource but has no such object. Only then the error's details have a name. */
+function isObjectNotFound(error: unknown): boolean {
+  return isNotFound(error) && error.details?.name !== undefined;
 }
 
 type ObjectIdentity = ObjectKey & { readonly uid?: string | undefined };

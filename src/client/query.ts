@@ -1,5 +1,5 @@
 import { fieldMatcher, selectorMatcher } from "../api/index.ts";
-import type { DeleteOptions, ListOptions, WriteOptions } from "./options.ts";
+import type { ListOptions, WriteOptions } from "./options.ts";
 import type { Query } from "./resource-path.ts";
 
 /** Returns the query parameters of selectors, for lists, watches and deletions. */
@@ -14,21 +14,6 @@ export function writeQuery(options: WriteOptions, fieldManager: string, force: b
     fieldValidation: options.fieldValidation,
     force: force ? true : undefined,
   };
-}
-
-/** Returns the body of a deletion, or `undefined` if it would have only defaults. */
-export function deleteBody(options: DeleteOptions): string | undefined {
-  const { uid, resourceVersion, propagation, graceSeconds, dryRun } = options;
-  const preconditions =
-    uid === undefined && resourceVersion === undefined ? undefined : { uid, resourceVersion };
-  const body = {
-    preconditions,
-    propagationPolicy: propagation,
-    gracePeriodSeconds: graceSeconds,
-    dryRun: dryRun ? ["All"] : undefined,
-  };
-  if (Object.values(body).every((value) => value === undefined)) return undefined;
-  return JSON.stringify({ apiVersion: "v1", kind: "DeleteOptions", ...body });
 }
 
 /** Returns the label selector. Pairs are validated, because a value with a comma would match other objects. */

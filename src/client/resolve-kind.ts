@@ -1,6 +1,6 @@
 import { type AnyKind, apiVersionOf, type Kind, type KubeObject, kind, metadataOnly } from "../api/index.ts";
 import type { Transport } from "../transport/index.ts";
-import { type Resource, resourceList } from "./resource-list.ts";
+import { type Resource, resourceList } from "./discovery.ts";
 
 /** Thrown if the server does not serve the kind. */
 export class UnknownKindError extends Error {

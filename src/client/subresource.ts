@@ -4,10 +4,9 @@ import type { Scale } from "../api/types/autoscaling/v1.ts";
 import type { Binding } from "../api/types/core/v1.ts";
 import type { Eviction } from "../api/types/policy/v1.ts";
 import type { Method } from "../transport/index.ts";
-import { applyType, patchBody } from "./body.ts";
 import type { Calls, WriteBody } from "./calls.ts";
-import { jsonBody } from "./json-body.ts";
 import type { CallOptions, Patch, WriteOptions } from "./options.ts";
+import { applyType, jsonBody, patchBody } from "./request-body.ts";
 import { subresourcePath } from "./resource-path.ts";
 
 /** The subresources that have their own type. */

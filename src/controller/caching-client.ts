@@ -35,11 +35,10 @@ import type {
   WriteOptions,
 } from "../client/index.ts";
 import type { WriteObserver } from "../detector/index.ts";
-import { abortableRequests } from "./abortable-requests.ts";
 import { type DeclaredCache, readFromServer } from "./declared-cache.ts";
 import { fullKey } from "./full-key.ts";
 import { merged } from "./merged-lister.ts";
-import type { RequestScope } from "./request-scope.ts";
+import { abortableRequests, type RequestScope } from "./request-scope.ts";
 import { keyOfTarget, type Send, WriteRecorder } from "./write-recorder.ts";
 
 export interface CachingClientOptions {
@@ -276,7 +275,6 @@ export class CachingClient implements Client {
     if (this.#strict) this.#cache.of(kind, namespace); // throws
     return this.#cache.has(kind, namespace);
   }
-
 }
 
 /** Returns the list requests that together return the requested objects of a view: one, or one per namespace. */

@@ -1,11 +1,10 @@
-import { type Kind, type KubeObject, kindName, type ObjectKey } from "../api/index.ts";
+import { type Kind, type KubeObject, kindName, labelKeyFault, type ObjectKey } from "../api/index.ts";
 import type { Logger } from "../base/index.ts";
 import { checkNamespaces, type View } from "../cache/index.ts";
 import { type Client, checkFieldManager } from "../client/index.ts";
 import type { Limiter } from "../queue/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 import type { Cache } from "./cache.ts";
-import { checkFinalizers } from "./finalizer-names.ts";
 import type { Predicate } from "./predicates.ts";
 import type { Reason } from "./reason.ts";
 import type { Trigger } from "./trigger.ts";
@@ -192,4 +191,31 @@ function defaultFieldManager(name: string, { definedHere, group }: Kind): string
 
 function atLeast(name: string, value: number, min: number): void {
   if (!(value >= min)) throw new RangeError(`expected ${name} of at least ${min}, got ${value}`);
+}
+
+/**
+ * Throws if the finalizer is not a qualified name with a domain, or if a former finalizer is the same. API servers
+ * accept other names only for their own finalizers.
+ */
+function checkFinalizers(
+  controller: string,
+  { finalizer, formerFinalizers = [] }: Pick<CleanupOptions<KubeObject>, "finalizer" | "formerFinalizers">,
+): void {
+  const of = `of controller ${JSON.stringify(controller)}`;
+  if (!isQualified(finalizer)) {
+    throw new TypeError(
+      `expected finalizer ${of} to be a domain, "/" and a name, like "example.dev/websites", got ${JSON.stringify(finalizer)}`,
+    );
+  }
+  for (const former of formerFinalizers) {
+    if (typeof former === "string" && former !== "" && former !== finalizer) continue;
+    throw new TypeError(
+      `expected formerFinalizers ${of} to be other names than finalizer ${JSON.stringify(finalizer)}, got ${JSON.stringify(former)}`,
+    );
+  }
+}
+
+/** Returns true for a label key with a domain: finalizers follow the rules of label keys. */
+function isQualified(finalizer: unknown): finalizer is string {
+  return typeof finalizer === "string" && finalizer.includes("/") && labelKeyFault(finalizer) === undefined;
 }

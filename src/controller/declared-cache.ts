@@ -14,7 +14,7 @@ import { BoundedMap } from "../base/index.ts";
 import type { Informer, Iteration, Lister, Overlay, Pending, Selection, View } from "../cache/index.ts";
 import { type Deletion, deletionOf } from "../client/index.ts";
 import type { Cache } from "./cache.ts";
-import { CacheNotSyncedError } from "./cache-not-synced-error.ts";
+import { CacheNotSyncedError } from "./errors.ts";
 import { MergedLister, mergedIteration, newestOf } from "./merged-lister.ts";
 
 /**
@@ -144,7 +144,11 @@ export class DeclaredCache implements Cache {
   }
 
   /** Records the object in the response to a write. */
-  recordWrite<T extends KubeObject>(kind: AnyKind<T>, object: T, { own = true, bytes, rollbacks }: WriteDetails = {}): void {
+  recordWrite<T extends KubeObject>(
+    kind: AnyKind<T>,
+    object: T,
+    { own = true, bytes, rollbacks }: WriteDetails = {},
+  ): void {
     for (const overlay of this.#overlays(kind)) {
       overlay.recordWrite(object, { bytes, rollbacks: rollbacksAt(rollbacks, overlay) });
     }
@@ -217,7 +221,8 @@ export class DeclaredCache implements Cache {
     const { metadata } = object;
     if (overlays.size === 0) return;
     const partial: PartialObject = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata };
-    for (const overlay of overlays) overlay.recordWrite(partial, { rollbacks: rollbacksAt(rollbacks, overlay) });
+    for (const overlay of overlays)
+      overlay.recordWrite(partial, { rollbacks: rollbacksAt(rollbacks, overlay) });
   }
 
   /** Returns the overlays of all views, including those that have not synced. */
@@ -332,7 +337,8 @@ function recordDeletion(
   const rollbacks = counts.get(overlay);
   const removed = deletion?.type === "removed" ? deletion.object.metadata : undefined;
   const uid = deletion?.type === "status" ? deletion.uid : removed?.uid;
-  if (cachedUid !== undefined && cachedUid !== uid) overlay.recordDelete(key, { uid: cachedUid }, { rollbacks });
+  if (cachedUid !== undefined && cachedUid !== uid)
+    overlay.recordDelete(key, { uid: cachedUid }, { rollbacks });
   if (uid !== undefined) overlay.recordDelete(key, { uid, uncertain: !removed }, { rollbacks });
 }
 

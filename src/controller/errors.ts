@@ -1,3 +1,4 @@
+import { type AnyKind, kindName } from "../api/index.ts";
 import { causesOf } from "../base/index.ts";
 import { ApiError } from "../client/index.ts";
 
@@ -38,4 +39,22 @@ export function retryAfterMs(error: unknown): number | undefined {
 /** Returns the server's `Retry-After`, from the error itself or one of its causes. */
 export function serverRetryAfterMs(error: unknown): number | undefined {
   return causesOf(error).find((cause) => cause instanceof ApiError)?.retryAfterMs;
+}
+
+/**
+ * Thrown by a synchronous read of a cache that has not synced: the read would miss objects that exist. Await `ready` of
+ * the manager or of the handle that `manager.add` returned, or read with the client, which reads from the server until
+ * then.
+ */
+export class CacheNotSyncedError extends Error {
+  override readonly name: string = "CacheNotSyncedError";
+  readonly kind: AnyKind;
+
+  constructor(kind: AnyKind) {
+    super(
+      `the cache of ${kindName(kind)} has not synced; await the manager's \`ready\` first, ` +
+        "or read with the client, which reads from the server until then",
+    );
+    this.kind = kind;
+  }
 }

@@ -8,7 +8,6 @@
  * @module
  */
 export type { Cache } from "./cache.ts";
-export { CacheNotSyncedError } from "./cache-not-synced-error.ts";
 export { CachingClient, type CachingClientOptions } from "./caching-client.ts";
 export { type Channel, type ChannelOptions, channel } from "./channel.ts";
 export {
@@ -20,7 +19,7 @@ export {
 } from "./controller.ts";
 export type { ControllerEnvironment } from "./controller-environment.ts";
 export { DeclaredCache } from "./declared-cache.ts";
-export { isTerminal, RetryAfterError, TerminalError } from "./errors.ts";
+export { CacheNotSyncedError, isTerminal, RetryAfterError, TerminalError } from "./errors.ts";
 export { type ClusterCache, OtherCluster, type OtherClusterOptions, otherCluster } from "./other-cluster.ts";
 export {
   and,

@@ -1,9 +1,8 @@
 import { setMaxListeners } from "node:events";
-import type { AbortPool, Logger, Rng } from "../base/index.ts";
+import { type AbortPool, type LogFields, type Logger, type Rng, uuid } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type Monitor, ReconcileObserver } from "../detector/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
-import { abortableRequests } from "./abortable-requests.ts";
 import type { Cache } from "./cache.ts";
 import { CachingClient } from "./caching-client.ts";
 import type { CallSites } from "./call-sites.ts";
@@ -12,8 +11,7 @@ import type { ControllerEnvironment } from "./controller-environment.ts";
 import { releaseReason } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
 import { reconcileClient } from "./reconcile-client.ts";
-import { ReconcileId } from "./reconcile-id.ts";
-import { RequestScope } from "./request-scope.ts";
+import { abortableRequests, RequestScope } from "./request-scope.ts";
 
 /** The part of a `ReconcileContext` that all reconciles of a controller share. */
 export interface SharedContext {
@@ -164,5 +162,33 @@ export class ReconcileContext implements Context {
   #observe(monitor: Monitor): ReconcileObserver {
     this.#observer ??= new ReconcileObserver(monitor, this.#key, this.#reasons);
     return this.#observer;
+  }
+}
+
+/**
+ * Identifies one reconcile in logs and traces. The id is generated on first use, because most reconciles never need it.
+ */
+export class ReconcileId {
+  readonly #rng: Rng;
+  #text: string | undefined;
+
+  constructor(rng: Rng) {
+    this.#rng = rng;
+  }
+
+  get text(): string {
+    this.#text ??= uuid(this.#rng);
+    return this.#text;
+  }
+
+  /** Returns the log fields of the reconcile of `key`. */
+  fields(key: string): LogFields {
+    const id = this;
+    return {
+      key,
+      get reconcileId() {
+        return id.text;
+      },
+    };
   }
 }

@@ -1,6 +1,6 @@
 import type { Span, Tracer } from "../base/index.ts";
 import { type Reason, reasonText } from "./reason.ts";
-import type { ReconcileId } from "./reconcile-id.ts";
+import type { ReconcileId } from "./reconcile-context.ts";
 import type { ReconcileResult } from "./reconcile-meter.ts";
 
 /** The attributes of a reconcile's span. */

@@ -1,8 +1,8 @@
 import { type AnyKind, type KubeObject, kindName } from "../api/index.ts";
 import { asError, causesOf, type Logger } from "../base/index.ts";
 import type { ObjectEvent } from "../cache/index.ts";
-import { CacheNotSyncedError } from "./cache-not-synced-error.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
+import { CacheNotSyncedError } from "./errors.ts";
 
 type Event = ObjectEvent<KubeObject>;
 type Handle = (event: Event) => void;

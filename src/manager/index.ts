@@ -10,8 +10,8 @@
  */
 
 export { manager } from "./controller-manager.ts";
-export type { HealthCheck } from "./servers/health-server.ts";
 export type { LeaderElectionOptions, Manager, ManagerOptions } from "./manager.ts";
 export type { Runnable, RunnableContext, RunnableHandle } from "./runnable.ts";
+export type { HealthCheck } from "./servers/health-server.ts";
 export type { TlsFiles, TlsOptions } from "./servers/server-certificate.ts";
 export type { HealthOptions, MetricsOptions } from "./servers/servers.ts";

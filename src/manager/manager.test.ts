@@ -153,10 +153,7 @@ test("metrics and health are served while the manager runs, and readiness waits 
   await world.run([reconciling(async () => {})], { metrics: { port: 0 }, health: { port: 0 } });
   await portOf(world, "health");
   await world.clock.advance(0);
-  const [metrics, health] = await Promise.all([
-    portOf(world, "metrics"),
-    portOf(world, "health"),
-  ]);
+  const [metrics, health] = await Promise.all([portOf(world, "metrics"), portOf(world, "health")]);
   const read = async (port: number, path: string): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
     return [response.status, await response.text()];

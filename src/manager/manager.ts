@@ -1,9 +1,9 @@
+import type { Clock, Logger, PrometheusMetrics, Rng, Tracer } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import type { Cache, Controller } from "../controller/index.ts";
-import type { Runnable, RunnableHandle } from "./runnable.ts";
-import type { Clock, Logger, PrometheusMetrics, Rng, Tracer } from "../base/index.ts";
 import type { DetectorLimits } from "../detector/index.ts";
 import type { ElectionTiming } from "../election/index.ts";
+import type { Runnable, RunnableHandle } from "./runnable.ts";
 import type { HealthOptions, MetricsOptions } from "./servers/servers.ts";
 
 /** Runs controllers: caches, leader election, startup and shutdown. */

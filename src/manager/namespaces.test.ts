@@ -18,11 +18,14 @@ const places: Record<string, (namespaces: string[]) => unknown> = {
   "an informer": (namespaces) => informers({ client }).for(ConfigMap, { namespaces }),
 };
 
-test.each(Object.entries(places))("%s refuses an empty namespace and names the way to watch all", (_, declare) => {
-  expect(() => declare(["a", ""])).toThrow(
-    /^expected (view\.)?namespaces\[1\] to be the name of a namespace, got ""; leave `(view\.)?namespaces` out for all namespaces$/,
-  );
-});
+test.each(Object.entries(places))(
+  "%s refuses an empty namespace and names the way to watch all",
+  (_, declare) => {
+    expect(() => declare(["a", ""])).toThrow(
+      /^expected (view\.)?namespaces\[1\] to be the name of a namespace, got ""; leave `(view\.)?namespaces` out for all namespaces$/,
+    );
+  },
+);
 
 test.each(Object.entries(places))("%s refuses invalid namespace names", (_, declare) => {
   for (const name of ["*", "Team", "a/b", "-a", "a".repeat(64)]) {

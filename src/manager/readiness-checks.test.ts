@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { ConfigMap, Pod } from "../api/types/core/v1.ts";
 import { type Clock, loggerTo, seededRng, silentLogger, VirtualClock } from "../base/index.ts";
 import { informers } from "../cache/index.ts";
+import { controller, external } from "../controller/index.ts";
 import { startCluster } from "../testing/index.ts";
 import { BreakableConnection } from "./breakable-connection.fixture.ts";
-import { cachesSynced, type Watched, watchStaleness } from "./readiness-checks.ts";
-import { controller, external } from "../controller/index.ts";
 import { Managed } from "./managed.fixture.ts";
+import { cachesSynced, type Watched, watchStaleness } from "./readiness-checks.ts";
 
 test("active and stopped controllers pass the check", () => {
   const { name, check } = cachesSynced(() => [

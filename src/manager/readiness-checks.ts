@@ -1,7 +1,7 @@
 import { type AnyKind, kindName } from "../api/index.ts";
 import type { WatchHealth } from "../cache/index.ts";
-import type { HealthCheck } from "./servers/health-server.ts";
 import { isAwaiting, type ManagedController } from "./managed-controller.ts";
+import type { HealthCheck } from "./servers/health-server.ts";
 
 /**
  * Returns the readiness check "caches", which fails while caches of a controller have not synced, and names the

@@ -70,22 +70,20 @@ test("the servers are closed when the manager has ended", async () => {
   });
   const over = served.run({ signal: world.ended.signal });
   await served.ready;
-  const ports = world.logged.flatMap(({ message, fields }) =>
-    message.startsWith("serving ") ? [fields.port] : [],
-  );
+  const ports = world.logged.flatMap(({ message, fields }) => (message === "serving" ? [fields.port] : []));
   const pages = ports.flatMap((port) =>
     ["/metrics", "/readyz"].map((path) => `http://127.0.0.1:${port}${path}`),
   );
-  const ask = async (page: string): Promise<unknown> => {
-    const answer = await fetch(page).catch(() => undefined);
-    await answer?.text();
-    return answer?.status ?? "gone";
+  const statusOf = async (page: string): Promise<unknown> => {
+    const response = await fetch(page).catch(() => undefined);
+    await response?.text();
+    return response?.status ?? "closed";
   };
-  const statuses = (): Promise<unknown[]> => Promise.all(pages.map(ask));
+  const statuses = (): Promise<unknown[]> => Promise.all(pages.map(statusOf));
   expect(await statuses()).toEqual([200, 404, 404, 200]);
   world.ended.abort(new Error("received SIGTERM"));
   await over;
-  expect(await statuses()).toEqual(["gone", "gone", "gone", "gone"]);
+  expect(await statuses()).toEqual(["closed", "closed", "closed", "closed"]);
 });
 
 test("no reconcile starts before the caches of other clusters have synced", async () => {

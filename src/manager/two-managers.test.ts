@@ -54,8 +54,8 @@ test("one of two managers with one lease works, and the other logs the leader", 
   await world.run([reconciling(async (key) => void log.push(`b ${key}`), "another")], elected("b"));
   await world.cluster.client.create(ConfigMap, { metadata: { name: "x" } });
   await world.clock.advance(60_000);
-  const log = world.logged.filter(({ message }) => message === "new leader elected");
-  expect([log, log.map(({ fields }) => [fields.lease, fields.identity, fields.leader])]).toEqual([
+  const elections = world.logged.filter(({ message }) => message === "new leader elected");
+  expect([log, elections.map(({ fields }) => [fields.lease, fields.identity, fields.leader])]).toEqual([
     ["a x"],
     [["default/operator", "b", "a"]],
   ]);

@@ -1,6 +1,13 @@
 import { type AnyKind, apiVersionOf, isDiscovered } from "../../api/index.ts";
 import { asError, Backoff, type Clock, type Logger, type Rng, sleep } from "../../base/index.ts";
-import { type Client, type Discovery, isForbidden, resolveKind, type ServedKind, UnknownKindError } from "../../client/index.ts";
+import {
+  type Client,
+  type Discovery,
+  isForbidden,
+  resolveKind,
+  type ServedKind,
+  UnknownKindError,
+} from "../../client/index.ts";
 import type { KnownNeed, Need, PreflightContext } from "./needs.ts";
 
 export interface NeededKinds {

@@ -1,11 +1,11 @@
 import type { AnyKind, Kind, KubeObject } from "../../api/index.ts";
-import type { Clock, Logger } from "../../base/index.ts";
-import type { Client } from "../../client/index.ts";
-import type { Controller, OtherCluster } from "../../controller/index.ts";
 import { Lease } from "../../api/types/coordination/v1.ts";
 import { Event as CoreEvent } from "../../api/types/core/v1.ts";
 import { Event } from "../../api/types/events/v1.ts";
+import type { Clock, Logger } from "../../base/index.ts";
 import type { View } from "../../cache/index.ts";
+import type { Client } from "../../client/index.ts";
+import type { Controller, OtherCluster } from "../../controller/index.ts";
 
 /** A kind that must be served, and permissions for it, before a controller starts. */
 export interface Need {

@@ -1,9 +1,16 @@
 import { Namespace } from "../../api/types/core/v1.ts";
-import { type Clock, deadline, type Logger, realClock, silentLogger, TimeoutError } from "../../base/index.ts";
+import {
+  type Clock,
+  deadline,
+  type Logger,
+  realClock,
+  silentLogger,
+  TimeoutError,
+} from "../../base/index.ts";
 import { type Client, ConfigError, ConnectionError, isUnauthorized } from "../../client/index.ts";
+import { neededKinds } from "./missing-kinds.ts";
 import { type MissingPermission, missingPermissions } from "./missing-permissions.ts";
 import { type KnownNeed, type Need, namespacesOf, type PreflightContext } from "./needs.ts";
-import { neededKinds } from "./missing-kinds.ts";
 
 export interface PreflightOptions {
   /** "fail" if missing kinds are a problem, "wait" if controllers wait for them. @default "fail" */

@@ -5,8 +5,8 @@ import { type LogEntry, loggerTo, seededRng, VirtualClock } from "../../base/ind
 import type { Client } from "../../client/index.ts";
 import { type Cluster, startCluster } from "../../testing/index.ts";
 import type { ApiRequest } from "../../transport/index.ts";
-import { accessGuard, type Guard } from "./access-guard.ts";
 import { between, forbidden, type Interceptor } from "../limited-client.fixture.ts";
+import { accessGuard, type Guard } from "./access-guard.ts";
 
 /** A guard on an embedded server and virtual time, and the token of a service account. */
 class Guarded implements AsyncDisposable {

@@ -15,8 +15,8 @@ import {
 } from "../../base/index.ts";
 import { ApiError, type Client } from "../../client/index.ts";
 import { withLane } from "../../transport/index.ts";
-import { type HttpReply, type HttpRequest, text } from "./http-server.ts";
 import type { Need } from "../preflight/needs.ts";
+import { type HttpReply, type HttpRequest, text } from "./http-server.ts";
 import { ReviewCache } from "./review-cache.ts";
 import { ReviewQueue, type ReviewQueueOptions, TooManyReviewsError } from "./review-queue.ts";
 

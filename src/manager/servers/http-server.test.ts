@@ -142,7 +142,9 @@ test("the signal of a handler aborts when the client disconnects", async () => {
   };
   await using pages = server(waits);
   const disconnected = new AbortController();
-  const response = fetch(`http://127.0.0.1:${await pages.listen()}/`, { signal: disconnected.signal }).catch(() => {});
+  const response = fetch(`http://127.0.0.1:${await pages.listen()}/`, { signal: disconnected.signal }).catch(
+    () => {},
+  );
   await arrived.promise;
   disconnected.abort();
   await Promise.all([response, left.promise]);

@@ -21,7 +21,10 @@ async function advanceUntil(clock: VirtualClock, response: Promise<HttpReply>): 
 
 test("a CPU profile covers the requested seconds", async () => {
   const clock = new VirtualClock();
-  const reply = await advanceUntil(clock, new Profiles(clock).respond(request("/debug/pprof/profile?seconds=2.5")));
+  const reply = await advanceUntil(
+    clock,
+    new Profiles(clock).respond(request("/debug/pprof/profile?seconds=2.5")),
+  );
   expect(clock.monotonic()).toBe(2500);
   expect(reply.headers).toEqual({
     "content-type": "application/json",

@@ -4,8 +4,8 @@ import { type LogEntry, loggerTo, seededRng, settled, sleep, VirtualClock } from
 import type { Client } from "../../client/index.ts";
 import { Elector } from "../../election/index.ts";
 import { type Cluster, startCluster } from "../../testing/index.ts";
-import { accessGuard, type Guard } from "./access-guard.ts";
 import { between, type Interceptor } from "../limited-client.fixture.ts";
+import { accessGuard, type Guard } from "./access-guard.ts";
 
 /** An API server on virtual time that handles four requests at once, each in 50 ms. It queues the others in order. */
 class BusyServer implements AsyncDisposable {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { connected } from "./connected.fixture.ts";
 import { createOrPatch, createOrUpdate } from "./create-or-update.ts";
-import { jsonBody } from "./json-body.ts";
+import { jsonBody } from "./request-body.ts";
 
 test.each([
   [{ metadata: { generation: Number.MAX_SAFE_INTEGER }, spec: { low: Number.MIN_SAFE_INTEGER } }],

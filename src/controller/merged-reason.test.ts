@@ -6,7 +6,7 @@ import { startCluster } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { EventReason, reasonOf } from "./event-reason.ts";
 import { controller, type Reason, watches } from "./index.ts";
-import { mergeReason } from "./merge-reason.ts";
+import { mergeReason } from "./merged-reason.ts";
 
 /** The events of a ConfigMap `a` whose data changes as often as there are values. */
 async function events(values: readonly string[]): Promise<ObjectEvent<KubeObject>[]> {
