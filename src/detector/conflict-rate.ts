@@ -17,14 +17,14 @@ export class ConflictRate {
     this.#limits = limits;
   }
 
-  wrote(nowMs: number): void {
+  recordWrite(nowMs: number): void {
     this.#startWindow(nowMs);
     this.#writes += 1;
   }
 
   /** Counts a conflict. Returns the counts if they are too high, and resets them. */
-  refused(nowMs: number): { readonly conflicts: number; readonly writes: number } | undefined {
-    this.wrote(nowMs);
+  recordConflict(nowMs: number): { readonly conflicts: number; readonly writes: number } | undefined {
+    this.recordWrite(nowMs);
     this.#conflicts += 1;
     const { minConflicts, share } = this.#limits;
     const [conflicts, writes] = [this.#conflicts, this.#writes];

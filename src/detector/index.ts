@@ -9,7 +9,6 @@
  */
 export { Detector, type DetectorOptions } from "./detector.ts";
 export { type FieldChange, fieldChanges, pathText, valueText } from "./field-changes.ts";
-export type { DetectorLimits } from "./limits.ts";
-export type { Monitor } from "./monitor.ts";
+export type { DetectorLimits, Monitor } from "./monitor.ts";
 export { ReconcileObserver, type ReconcileTrigger } from "./reconcile-observer.ts";
 export type { Write, WriteObserver, WriteVerb } from "./write.ts";

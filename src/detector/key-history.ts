@@ -1,4 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
+import { BoundedMap } from "../base/index.ts";
 
 /** A write this long after the previous one to the same object is unrelated to it. */
 export const memoryMs = 600_000;
@@ -95,7 +96,7 @@ export class WrittenObject {
   }
 
   /** @param write Its `moved` is true if the write made a new version. */
-  wrote({ version, moved, nowMs }: WriteRecord): void {
+  recordWrite({ version, moved, nowMs }: WriteRecord): void {
     if (nowMs - this.#lastMs > memoryMs) this.#forget();
     if (moved) this.#writes += 1;
     this.version = version;
@@ -141,4 +142,19 @@ export interface WriteRecord {
   readonly version: string;
   readonly moved: boolean;
   readonly nowMs: number;
+}
+
+/** Records which key of which controller made each recent version of an object. */
+export class Writers {
+  /** Writers by `resourceVersion`. Events of writes arrive within seconds, so old entries are evicted. */
+  readonly #byVersion = new BoundedMap<KeyHistory>(10_000);
+
+  of(resourceVersion: string | undefined): KeyHistory | undefined {
+    return resourceVersion === undefined ? undefined : this.#byVersion.get(resourceVersion);
+  }
+
+  /** Records the writer, unless the version has one: a write that changes nothing gets the existing version. */
+  add(resourceVersion: string, writer: KeyHistory): void {
+    this.#byVersion.add(resourceVersion, writer);
+  }
 }

@@ -3,9 +3,21 @@ import { asError, type Clock } from "../base/index.ts";
 import { isConflict } from "../client/index.ts";
 import { ConflictRate } from "./conflict-rate.ts";
 import type { Finding, Findings } from "./findings.ts";
-import { KeyHistory, memoryMs } from "./key-history.ts";
-import type { Limits } from "./limits.ts";
-import type { Writers } from "./writers.ts";
+import { KeyHistory, memoryMs, type Writers } from "./key-history.ts";
+
+/** Thresholds of the detector's findings. */
+export interface DetectorLimits {
+  /** Number of consecutive writes of the same fields, each triggered only by own writes, that is a loop. @default 10 */
+  readonly loops?: number | undefined;
+  /** Number of times that a field is set back after another writer changed it that is a fight. @default 3 */
+  readonly fights?: number | undefined;
+  /** Number of requeues of one key within a minute that is a storm. @default 100 */
+  readonly requeues?: number | undefined;
+  /** Share of a minute's writes that fail with 409 Conflict that is too high, from 20 conflicts on. @default 0.2 */
+  readonly conflictShare?: number | undefined;
+}
+
+export type Limits = { readonly [name in keyof DetectorLimits]-?: number };
 
 export interface MonitorOptions {
   readonly controller: string;
@@ -83,14 +95,14 @@ export class Monitor {
     this.#findings.report(finding);
   }
 
-  wrote(): void {
-    this.#conflicts.wrote(this.nowMs);
+  recordWrite(): void {
+    this.#conflicts.recordWrite(this.nowMs);
   }
 
   /** Records that a write to an object of this kind failed. */
-  refused(kind: string, error: unknown): void {
-    if (!isConflict(error)) return this.wrote();
-    const found = this.#conflicts.refused(this.nowMs);
+  recordError(kind: string, error: unknown): void {
+    if (!isConflict(error)) return this.recordWrite();
+    const found = this.#conflicts.recordConflict(this.nowMs);
     if (!found) return;
     this.report({
       cause: "conflicts",

@@ -111,10 +111,10 @@ export class ReconcileObserver implements WriteObserver, Disposable {
   async #send<T>({ kind }: Write, send: () => Promise<T>): Promise<T> {
     try {
       const response = await send();
-      this.#monitor.wrote();
+      this.#monitor.recordWrite();
       return response;
     } catch (error) {
-      this.#monitor.refused(kind, error);
+      this.#monitor.recordError(kind, error);
       throw error;
     }
   }
@@ -142,7 +142,7 @@ export class ReconcileObserver implements WriteObserver, Disposable {
     if (target.deletedByKey) this.#recreated(history, stored);
     if (before) this.#compare(history, target, { ...stored, before, moved });
     this.#countFutile(target, { ...stored, moved });
-    target.wrote({ version: resourceVersion, moved, nowMs: this.#monitor.nowMs });
+    target.recordWrite({ version: resourceVersion, moved, nowMs: this.#monitor.nowMs });
   }
 
   /** Reports an object without an owner: its events trigger no reconcile, so `owns` has no effect on it. */

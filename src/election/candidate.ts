@@ -2,9 +2,8 @@ import { type Clock, type Logger, microTimestamp } from "../base/index.ts";
 import { ApiError, isConflict } from "../client/index.ts";
 import type { ClockWatch, Moment } from "./clock-watch.ts";
 import type { ElectionMeter } from "./election-meter.ts";
-import type { ElectionRecord } from "./election-record.ts";
+import { type ElectionRecord, sameRecord } from "./election-record.ts";
 import type { LeaseLock } from "./lease-lock.ts";
-import { Observation } from "./observation.ts";
 
 export interface CandidateOptions {
   readonly lock: LeaseLock;
@@ -145,4 +144,42 @@ export class Candidate {
 /** Returns true if the server rejected the write, so that it had no effect. */
 function isRejected(error: unknown): boolean {
   return error instanceof ApiError && error.code < 500;
+}
+
+/**
+ * The last observed record of the lease, and since when it is unchanged by the local clock.
+ *
+ * Times in the record are by its writer's clock and are not compared: a record is valid for its duration from when it
+ * was first observed here.
+ */
+class Observation {
+  readonly #clock: Clock;
+  #record: ElectionRecord | undefined;
+  #sinceMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get record(): ElectionRecord | undefined {
+    return this.#record;
+  }
+
+  /** @param sinceMs By the monotonic clock. @default now */
+  observe(record: ElectionRecord, sinceMs: number = this.#clock.monotonic()): void {
+    if (this.#record && sameRecord(this.#record, record)) return;
+    this.#record = record;
+    this.#sinceMs = sinceMs;
+  }
+
+  /** Remaining time of the lease. Zero or less if it is free or has expired. */
+  get remainingMs(): number {
+    if (!this.#record?.holder) return 0;
+    return this.#record.leaseDurationSeconds * 1000 - this.ageMs;
+  }
+
+  /** Time since the record was first observed. */
+  get ageMs(): number {
+    return this.#clock.monotonic() - this.#sinceMs;
+  }
 }

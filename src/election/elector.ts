@@ -23,8 +23,7 @@ import { type Attempt, Candidate } from "./candidate.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { ElectionMeter } from "./election-meter.ts";
 import type { Fence } from "./fenced.ts";
-import { LeaseLock } from "./lease-lock.ts";
-import { setupProblem } from "./setup-problem.ts";
+import { LeaseLock, setupProblem } from "./lease-lock.ts";
 import { LeadershipLostError, Term } from "./term.ts";
 import { type CheckedTiming, checkedTiming, type ElectionTiming, jitter } from "./timing.ts";
 

@@ -12,13 +12,11 @@ import {
   type Timer,
 } from "../base/index.ts";
 import { ApiError, type Client, isAlreadyExists, isForbidden, isNotFound } from "../client/index.ts";
-import { coreChange, coreEvent, groupedChange, groupedEvent } from "./event-bodies.ts";
-import { eventNames } from "./event-name.ts";
+import { coreChange, coreEvent, eventNames, groupedChange, groupedEvent } from "./event-bodies.ts";
 import type { EventSink } from "./event-sink.ts";
 import { Outbox } from "./outbox.ts";
 import type { RecordedEvent } from "./recorded-event.ts";
-import { SpamFilter } from "./spam-filter.ts";
-import { Tallies, type Tally } from "./tally.ts";
+import { SpamFilter, Tallies, type Tally } from "./tally.ts";
 
 /** `v1` writes every repetition; `events.k8s.io/v1` writes the first two, and later ones at intervals. */
 export type EventsApi = "events.k8s.io/v1" | "v1";

@@ -1,8 +1,9 @@
 import { labelKeyFault, type New } from "../api/index.ts";
 import type { Event as CoreEvent } from "../api/types/core/v1.ts";
 import type { Event } from "../api/types/events/v1.ts";
-import { microTimestamp, timestamp } from "../base/index.ts";
+import { below, microTimestamp, type Rng, timestamp, uuid } from "../base/index.ts";
 import type { Tally } from "./tally.ts";
+import type { RecordedEvent } from "./recorded-event.ts";
 
 /** Returns a core/v1 Event, with a count and the times of the first and the last occurrence. */
 export function coreEvent(tally: Tally): New<CoreEvent> {
@@ -78,3 +79,21 @@ function shortened(note: string): string {
 }
 
 const maxNoteLength = 1024;
+
+/**
+ * Returns a function that generates unique event names: the object's name and the time in nanoseconds, of which the
+ * part below a millisecond is a counter.
+ */
+export function eventNames(rng: Rng): (event: RecordedEvent) => string {
+  let next = below(rng, perMs);
+  return ({ regarding, atMs }) => {
+    next = (next + 1) % perMs;
+    const nanos = BigInt(Math.floor(atMs)) * BigInt(perMs) + BigInt(next);
+    const name = `${regarding.name}.${nanos.toString(16)}`;
+    return name.length <= maxLength && subdomain.test(name) ? name : uuid(rng);
+  };
+}
+
+const perMs = 1_000_000;
+const maxLength = 253;
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;

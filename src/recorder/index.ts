@@ -8,8 +8,7 @@
  * @module
  */
 export { type ApiSinkOptions, apiSink, type EventsApi } from "./api-sink.ts";
-export type { EventSink } from "./event-sink.ts";
-export { logSink } from "./log-sink.ts";
+export { type EventSink, logSink } from "./event-sink.ts";
 export type { EventType, RecordedEvent } from "./recorded-event.ts";
 export {
   type EventNote,

@@ -11,8 +11,7 @@ import {
 } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { apiSink, type EventsApi, isApiSink } from "./api-sink.ts";
-import type { EventSink } from "./event-sink.ts";
-import { logSink } from "./log-sink.ts";
+import { type EventSink, logSink } from "./event-sink.ts";
 import { type EventType, type RecordedEvent, referenceTo } from "./recorded-event.ts";
 
 /** Records events about an object. It returns at once and never throws. */

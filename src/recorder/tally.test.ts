@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../base/index.ts";
 import type { RecordedEvent } from "./recorded-event.ts";
-import { SpamFilter } from "./spam-filter.ts";
-import { Tallies } from "./tally.ts";
+import { SpamFilter, Tallies } from "./tally.ts";
 
 const menu = { kind: "ConfigMap", namespace: "default", name: "menu", uid: "u", apiVersion: "v1" };
 

@@ -1,5 +1,6 @@
 import { LruMap } from "./lru-map.ts";
-import { type RecordedEvent, sameKey, similarKey } from "./recorded-event.ts";
+import { type RecordedEvent, sameKey, similarKey, sourceKey } from "./recorded-event.ts";
+import { type Clock, TokenBucket } from "../base/index.ts";
 
 /** The state of one Event in the cluster: the first occurrence and the count. */
 export interface Tally {
@@ -79,3 +80,19 @@ interface Similar {
 const manyNotes = 10;
 const maxGapMs = 600_000;
 const maxEntries = 4096;
+
+/** Lets 25 events of one type about one object pass, and then one every five minutes. */
+export class SpamFilter {
+  readonly #clock: Clock;
+  readonly #buckets = new LruMap<TokenBucket>(4096);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  passes(event: RecordedEvent): boolean {
+    const clock = this.#clock;
+    const fresh = (): TokenBucket => new TokenBucket({ perSecond: 1 / 300, burst: 25, clock });
+    return this.#buckets.getOr(sourceKey(event), fresh).tryTake();
+  }
+}

@@ -1,8 +1,7 @@
-import { asError, type Clock, createLogger, type Rng, realClock, realRng } from "../base/index.ts";
+import { asError, type Clock, createLogger, realClock, realRng, type Rng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
-import { type Manager, type ManagerOptions, manager } from "../manager/index.ts";
+import { type Manager, manager, type ManagerOptions } from "../manager/index.ts";
 import { Attempts } from "./attempts.ts";
-import { ManagerRun } from "./manager-run.ts";
 import { rejectMissingKinds } from "./missing-kinds.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { withNote } from "./with-note.ts";
@@ -185,3 +184,36 @@ const defaultWithinMs = 4_000;
 
 /** Maximum number of reconciles that an error names. It counts the rest. */
 const maxShown = 5;
+
+/** A manager of a cluster, from its start until the cluster is closed. Its failure is reported once. */
+class ManagerRun {
+  readonly manager: Manager;
+  /** Resolves when the manager has ended, also if it failed. */
+  readonly ended: Promise<void>;
+  /** The manager's failure, until it is reported. */
+  #unreported: Error | undefined;
+
+  constructor(manager: Manager, signal: AbortSignal) {
+    this.manager = manager;
+    this.ended = manager.run({ signal }).catch((error: unknown) => {
+      this.#unreported = asError(error);
+    });
+  }
+
+  /** Resolves when the caches have synced. Rejects with the manager's failure if it ends before that. */
+  async ready(): Promise<void> {
+    try {
+      await this.manager.ready;
+    } catch (error) {
+      await this.ended;
+      throw this.report() ?? error;
+    }
+  }
+
+  /** Returns the failure of the manager, unless it was returned before. */
+  report(): Error | undefined {
+    const error = this.#unreported;
+    this.#unreported = undefined;
+    return error;
+  }
+}

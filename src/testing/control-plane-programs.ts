@@ -1,9 +1,9 @@
 import type { Binaries } from "./binaries.ts";
 import type { ControlPlaneFolder } from "./control-plane-folder.ts";
-import { type Flags, flagArguments } from "./flags.ts";
-import { freePorts } from "./free-ports.ts";
 import { logPath } from "./start-failure.ts";
 import type { Program } from "./supervisor.ts";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server } from "node:net";
 
 /** The programs of one control plane in start order, and the URL of its API server. */
 export interface ControlPlanePrograms {
@@ -71,4 +71,44 @@ function apiServerFlags(folder: ControlPlaneFolder, etcdPort: number, securePort
     // Endpoints must not have a loopback address, so none is published.
     "endpoint-reconciler-type": "none",
   };
+}
+
+/**
+ * Returns `count` different ports of 127.0.0.1 that were free a moment ago. They are not reserved: a caller may find a
+ * port taken and has to request others.
+ */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, listenOnFreePort));
+  const ports = servers.map(portOf);
+  await Promise.all(servers.map(release));
+  return ports;
+}
+
+async function listenOnFreePort(): Promise<Server> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+function portOf(server: Server): number {
+  // A server that listens on a TCP port has an address of this type.
+  return (server.address() as AddressInfo).port;
+}
+
+async function release(server: Server): Promise<void> {
+  server.close();
+  await once(server, "close");
+}
+
+/**
+ * Flags of a program by name without dashes. A list passes the flag once for each of its values; `undefined` omits the
+ * flag.
+ */
+export type Flags = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Returns the command-line arguments for `defaults` with `overrides` applied. */
+export function flagArguments(defaults: Flags, overrides: Flags = {}): string[] {
+  return Object.entries({ ...defaults, ...overrides }).flatMap(([name, value = []]) =>
+    [value].flat().map((one) => `--${name}=${one}`),
+  );
 }

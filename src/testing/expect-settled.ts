@@ -3,7 +3,7 @@ import { settled } from "../base/index.ts";
 import type { Client, ListOptions } from "../client/index.ts";
 import { type Controller, DeclaredCache } from "../controller/index.ts";
 import type { Manager } from "../manager/index.ts";
-import { declaredKinds } from "./declared-kinds.ts";
+import { declaredKinds } from "./missing-kinds.ts";
 import type { ReconcileFailures } from "./reconcile-failures.ts";
 import type { RecordedWrites } from "./recorded-writes.ts";
 

@@ -15,7 +15,7 @@ export type { Cluster, EventuallyOptions } from "./cluster.ts";
 export type { CustomKind } from "./custom-kinds.ts";
 export type { EmbeddedOptions, EmbeddedUser } from "./embedded.ts";
 export { expectIdempotent, type IdempotentOptions } from "./expect-idempotent.ts";
-export type { Flags } from "./flags.ts";
+export type { Flags } from "./control-plane-programs.ts";
 export { type Environment, kubeCacheFolder, kubeRelease } from "./kube-release.ts";
 export {
   type BinariesOptions,

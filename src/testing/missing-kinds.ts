@@ -3,7 +3,6 @@ import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import { type Client, ConfigError, resolveKind, UnknownKindError } from "../client/index.ts";
 import type { Controller } from "../controller/index.ts";
 import type { ManagerOptions } from "../manager/index.ts";
-import { declaredKinds } from "./declared-kinds.ts";
 
 /**
  * Rejects with a `ConfigError` if the cluster lacks the CustomResourceDefinition of a kind that the controllers watch.
@@ -62,4 +61,22 @@ async function isMissing(client: Client, kind: Kind): Promise<boolean> {
 
 function kindText({ kind, plural, group, definedHere }: Kind): string {
   return definedHere ? kind : `<the CustomResourceDefinition ${plural}.${group}>`;
+}
+
+/** A kind that a controller watches, and its view. */
+export interface DeclaredKind {
+  readonly kind: Kind;
+  readonly view?: Controller["options"]["view"];
+}
+
+/**
+ * Returns the kinds that a controller watches in its manager's cluster: the primary kind first, then the kinds of its
+ * triggers.
+ */
+export function declaredKinds({ options }: Controller): DeclaredKind[] {
+  const { for: kind, view, on = [] } = options;
+  const others = on.flatMap((trigger) =>
+    (trigger.type === "owns" || trigger.type === "watches") && !trigger.cluster ? [trigger] : [],
+  );
+  return [{ kind, view }, ...others];
 }

@@ -1,7 +1,6 @@
 import { type KubeObject, keyText } from "../api/index.ts";
 import { type FieldChange, fieldChanges } from "../detector/index.ts";
 import { type ApiRequest, type ApiResponse, headerOf, type Transport } from "../transport/index.ts";
-import { type RequestTarget, requestTarget } from "./request-target.ts";
 
 /** A write that changed an object on the server. */
 export interface RecordedWrite {
@@ -37,7 +36,7 @@ export class RecordedWrites {
   });
 
   async #send(transport: Transport, request: ApiRequest): Promise<ApiResponse> {
-    const target = request.method === "GET" ? undefined : requestTarget(request.path);
+    const target = request.method === "GET" ? undefined : parseResourcePath(request.path);
     if (!target || !counts(target)) return transport.send(request);
     this.sent += 1;
     this.pending += 1;
@@ -52,7 +51,7 @@ export class RecordedWrites {
   }
 }
 
-function counts({ group, resource, subresource, query }: RequestTarget): boolean {
+function counts({ group, resource, subresource, query }: ResourcePath): boolean {
   if (query.has("dryRun") || subresource === "token") return false;
   return !(resource === "events" || resource === "leases" || /\.authorization\.k8s\.io$/.test(`.${group}`));
 }
@@ -61,7 +60,7 @@ function counts({ group, resource, subresource, query }: RequestTarget): boolean
 async function objectsAt(
   transport: Transport,
   { method, signal }: ApiRequest,
-  { path, name, query }: RequestTarget,
+  { path, name, query }: ResourcePath,
 ): Promise<KubeObject[]> {
   if (method === "POST") return [];
   const selectors = ["labelSelector", "fieldSelector"].flatMap((each) => {
@@ -87,7 +86,7 @@ interface Exchange {
 
 function writesOf(
   request: ApiRequest,
-  target: RequestTarget,
+  target: ResourcePath,
   { before, response }: Exchange,
 ): RecordedWrite[] {
   const { subresource } = target;
@@ -112,7 +111,7 @@ function isSameVersion(one: KubeObject, other: KubeObject): boolean {
 /** Returns the kind and key of an object. List items have no `kind`, and the response may be a `Status`. */
 function nameOf(
   { kind, metadata }: KubeObject,
-  { resource, name }: RequestTarget,
+  { resource, name }: ResourcePath,
 ): Pick<RecordedWrite, "kind" | "key"> {
   const isStatus = kind === "Status";
   return { kind: (!isStatus && kind) || resource, key: isStatus ? (name ?? "") : keyText(metadata) };
@@ -128,3 +127,44 @@ function verbOf({ method, headers = {} }: ApiRequest): RecordedWrite["verb"] {
 function parsed({ body }: ApiResponse): KubeObject {
   return JSON.parse(body.toString("utf8")) as KubeObject;
 }
+
+/** The group, resource and object that a request to an API server is about. */
+export interface ResourcePath {
+  /** "" is the core group. */
+  readonly group: string;
+  /** The plural: "pods". */
+  readonly resource: string;
+  /** `undefined` for requests about the collection. */
+  readonly name: string | undefined;
+  readonly subresource: string | undefined;
+  /** Path of the object or the collection, without subresource and query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** Reads a path such as `/apis/apps/v1/namespaces/default/deployments/web/status?dryRun=All`. */
+export function parseResourcePath(text: string): ResourcePath | undefined {
+  const [path = "", query] = text.split("?", 2);
+  const [root, ...steps] = path.split("/").filter((step) => step !== "");
+  if (root !== "api" && root !== "apis") return undefined;
+  const group = root === "api" ? "" : (steps.shift() ?? "");
+  const version = steps.shift() ?? "";
+  const before = [root, ...(root === "api" ? [] : [group]), version];
+  if (steps[0] === "namespaces" && steps.length > 2 && !namespaceSubresources.has(steps[2] ?? "")) {
+    before.push(...steps.splice(0, 2));
+  }
+  const [resource, name, subresource] = steps;
+  if (resource === undefined) return undefined;
+  const segments = [...before, resource, ...(name === undefined ? [] : [name])];
+  return {
+    group,
+    resource,
+    name,
+    subresource,
+    path: `/${segments.join("/")}`,
+    query: new URLSearchParams(query),
+  };
+}
+
+/** Subresources of a Namespace. Every other path under a namespace is a resource in it. */
+const namespaceSubresources: ReadonlySet<string> = new Set(["status", "finalize"]);

@@ -6,7 +6,7 @@ import { type Cluster, type ClusterServer, clusterOf } from "./cluster.ts";
 import { startControlPlane } from "./control-plane.ts";
 import { type CustomKind, serveKinds } from "./custom-kinds.ts";
 import { type EmbeddedOptions, startEmbedded } from "./embedded.ts";
-import type { Flags } from "./flags.ts";
+import type { Flags } from "./control-plane-programs.ts";
 import type { User } from "./users.ts";
 
 export type ClusterOptions = EmbeddedOptions | BinariesOptions | ExistingOptions;

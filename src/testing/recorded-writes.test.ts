@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestTarget } from "./request-target.ts";
+import { parseResourcePath } from "./recorded-writes.ts";
 
 test.each([
   ["/api/v1/nodes", ["", "nodes", undefined, undefined, "/api/v1/nodes"]],
@@ -11,11 +11,11 @@ test.each([
     "/apis/apps/v1/namespaces/a/deployments/web/scale?dryRun=All",
     ["apps", "deployments", "web", "scale", "/apis/apps/v1/namespaces/a/deployments/web"],
   ],
-])("requestTarget reads %s", (text, expected) => {
-  const { group, resource, name, subresource, path } = requestTarget(text) ?? {};
+])("parseResourcePath reads %s", (text, expected) => {
+  const { group, resource, name, subresource, path } = parseResourcePath(text) ?? {};
   expect([group, resource, name, subresource, path]).toEqual(expected);
 });
 
 test.each(["/version", "/api", "/apis/apps/v1"])("%s has no resource", (text) => {
-  expect(requestTarget(text)).toBeUndefined();
+  expect(parseResourcePath(text)).toBeUndefined();
 });

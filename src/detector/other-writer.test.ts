@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Service } from "../api/types/core/v1.ts";
-import { fieldOwners } from "./field-owners.ts";
+import { fieldOwners } from "./other-writer.ts";
 
 const service: Service = {
   apiVersion: "v1",

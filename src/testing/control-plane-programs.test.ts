@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { flagArguments } from "./flags.ts";
+import { flagArguments } from "./control-plane-programs.ts";
 
 const defaults = {
   "secure-port": "6443",
