@@ -25,7 +25,7 @@ export {
 export { matcherOf, type Selection } from "./objects/selection.ts";
 export type { Lister } from "./objects/store.ts";
 export type { Overlay } from "./overlay.ts";
-export type { DeletedObject, Pending, Response } from "./own-write.ts";
+export type { DeletedObject, Pending, WriteResponse } from "./own-writes.ts";
 export type { WatchHealth } from "./reflector/watch-health.ts";
 export type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
 export { SyncError } from "./sync-error.ts";

@@ -1,86 +1,49 @@
-import {
-  type AnyKind,
-  type DeepReadonly,
-  type KubeObject,
-  keyOf,
-  keyText,
-  type ObjectKey,
-  parseKey,
-} from "../api/index.ts";
+import type { DeepReadonly, KubeObject, ObjectKey } from "../api/index.ts";
+import { parseKey } from "../api/index.ts";
 import { type Clock, realClock } from "../base/index.ts";
-import { isTerminating } from "../client/index.ts";
 import { Candidates } from "./objects/candidates.ts";
-import { Entry } from "./objects/entry.ts";
-import { EntryReader, type EntryReaderOptions } from "./objects/entry-reader.ts";
+import type { Entry } from "./objects/entry.ts";
 import type { IndexValues } from "./objects/field-index.ts";
-import { isOlder } from "./objects/is-older.ts";
 import { type EntryName, type IterateOptions, Iteration } from "./objects/iteration.ts";
 import { lazyObject } from "./objects/lazy-object.ts";
-import { Marks } from "./objects/marks.ts";
 import type { Selection } from "./objects/selection.ts";
-import { type Lister, Store } from "./objects/store.ts";
-import type { DeletedObject, Pending, Response } from "./own-write.ts";
-import { isRemovedBy, lastCheckpoint, type Removal, type Version } from "./removal.ts";
+import type { Lister, Store } from "./objects/store.ts";
+import {
+  type DeletedObject,
+  OwnWrites,
+  type OwnWritesOptions,
+  type Pending,
+  type WriteResponse,
+} from "./own-writes.ts";
 
-export interface OverlayOptions<T extends KubeObject>
-  extends Pick<EntryReaderOptions<T>, "kind" | "managedFields" | "transform"> {
-  readonly store: Store<T>;
-  /** Returns true if the object belongs to the view of the store. `undefined` if only the server can evaluate that. */
-  readonly covers: (object: T) => boolean | undefined;
-  /**
-   * Returns the resource version up to which the store has everything in this namespace. Empty before the first list,
-   * `undefined` if the view does not have the namespace.
-   */
-  readonly appliedVersion: (namespace: string) => string | undefined;
+export interface OverlayOptions<T extends KubeObject> extends OwnWritesOptions<T> {
   /** Times the pauses of iterations. */
   readonly clock?: Clock | undefined;
 }
 
 /**
  * Read-your-writes over the store of an informer: reads return the results of own writes before the watch delivers
- * them. An own write is dropped when the store has that version of the object or a newer one, or has everything up to
- * that version.
+ * them. `OwnWrites` keeps these writes until the store has them.
  *
- * Three kinds of own writes are kept:
- * - written: the object in the response.
- * - removal: the response shows that the object was deleted, or that it left the view.
- * - pending: the response does not contain the object (`scale`, an eviction), or the view has a field selector that cannot
- *   be evaluated here. Until the store has the write, lists and synchronous reads return the stored object, and `isBehind`
- *   returns true: the caller has to read from the server.
+ * The response to some writes does not contain the object. Until the store has such a write, reads return the stored
+ * object, and `isBehind` returns true: the caller has to read from the server.
  *
- * All of them are dropped when a restored etcd takes the collection back to an earlier version. Event handlers are not
- * affected: they are notified of own writes when the watch delivers them.
+ * Event handlers are not affected: they are notified of own writes when the watch delivers them.
  */
 export class Overlay<T extends KubeObject> implements Lister<T> {
   readonly #store: Store<T>;
-  readonly #kind: AnyKind;
-  readonly #reader: EntryReader<T>;
-  readonly #covers: OverlayOptions<T>["covers"];
-  readonly #appliedVersion: OverlayOptions<T>["appliedVersion"];
+  readonly #own: OwnWrites<T>;
   readonly #clock: Clock;
-  readonly #written = new Store<T>();
-  readonly #removals = new Marks<Removal>();
-  readonly #pending = new Marks<Pending<T>>();
-  /** Number of own writes at which obsolete ones are dropped next. */
-  #pruneSize = 64;
-  #rollbacks = 0;
 
-  constructor({ store, covers, appliedVersion, clock = realClock, ...options }: OverlayOptions<T>) {
-    const { slab } = this.#written;
-    this.#store = store;
-    this.#kind = options.kind as AnyKind; // only its name is read
-    this.#covers = covers;
-    this.#appliedVersion = appliedVersion;
+  constructor({ clock = realClock, ...options }: OverlayOptions<T>) {
+    this.#store = options.store;
+    this.#own = new OwnWrites(options);
     this.#clock = clock;
-    this.#reader = new EntryReader({ ...options, slab });
   }
 
   /** Number of own writes that the store does not have yet. */
   get size(): number {
-    this.#settle();
-    let removals = 0;
-    for (const key of this.#removals.keys()) if (this.#removals.of(key).some(hasVersion)) removals += 1;
-    return this.#written.size + removals + this.#pending.size;
+    return this.#own.size;
   }
 
   /**
@@ -88,100 +51,55 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
    * sent, so that a response that arrives after a rollback is ignored.
    */
   get rollbacks(): number {
-    return this.#rollbacks;
+    return this.#own.rollbacks;
   }
 
   /** Records the object that the server returned for a write. */
-  recordWrite(object: T, { bytes, rollbacks = this.#rollbacks }: Response = {}): void {
-    const { resourceVersion, namespace = "" } = object.metadata;
-    const key = keyOf(object);
-    if (this.#isForeign(namespace, rollbacks)) return;
-    if (isRemoved(this.#kind, object))
-      return this.recordDelete(object.metadata, object.metadata, { rollbacks });
-    if (!isOrdered(resourceVersion) || this.#isApplied(namespace, resourceVersion)) return;
-    const version: Version = { resourceVersion, metadata: () => object.metadata };
-    if (this.#removals.of(key).some((removal) => isRemovedBy(removal, version))) return;
-    const covered = this.#covers(object);
-    if (covered === undefined) return this.#addPending(key, { resourceVersion });
-    if (!covered) return this.#addRemoval(key, { type: "movedOut", resourceVersion });
-    const entry = bytes ? this.#reader.responseObject(object, bytes) : this.#reader.object(object);
-    if (entry instanceof Entry) this.#write(entry);
-    this.#reader.settle();
+  recordWrite(object: T, response?: WriteResponse): void {
+    this.#own.recordWrite(object, response);
   }
 
   /** Records a delete. If the server returned an object that is terminating, the caller calls `recordWrite` instead. */
-  recordDelete(key: ObjectKey, object: DeletedObject, { rollbacks = this.#rollbacks }: Response = {}): void {
-    const { namespace = "", name } = key;
-    if (this.#isForeign(namespace, rollbacks)) return;
-    const newest = this.#written.entry(namespace, name) ?? this.#store.entry(namespace, name);
-    const { uid, uncertain, resourceVersion = versionOf(newest, uid) } = object;
-    if (resourceVersion !== undefined && !isOrdered(resourceVersion)) return;
-    this.#addRemoval(keyText(key), {
-      type: uncertain ? "presumedDeleted" : "deleted",
-      uid,
-      resourceVersion,
-      checkpoints: 0,
-    });
+  recordDelete(key: ObjectKey, object: DeletedObject, response?: WriteResponse): void {
+    this.#own.recordDelete(key, object, response);
   }
 
   /** Records an own write whose response does not contain the object. */
-  recordPending(key: ObjectKey, pending: Pending<T>, { rollbacks = this.#rollbacks }: Response = {}): void {
-    if (!this.#isForeign(key.namespace ?? "", rollbacks)) this.#addPending(keyText(key), pending);
+  recordPending(key: ObjectKey, pending: Pending<T>, response?: WriteResponse): void {
+    this.#own.recordPending(key, pending, response);
   }
 
   /** Returns true if an own write of this object is not visible here, so that the caller has to read from the server. */
   isBehind(key: ObjectKey): boolean {
-    if (this.#pending.size === 0) return false;
-    const text = keyText(key);
-    return this.#pending.of(text).some((pending) => !this.#isVisible(pending, text));
+    return this.#own.isBehind(key);
   }
 
   /** Returns true if `isBehind` is true for any object of the namespace, or of all namespaces. */
   isBehindIn(namespace: string | undefined): boolean {
-    if (this.#pending.size === 0) return false;
-    for (const key of this.#pending.keys()) {
-      const { namespace: of, name } = parseKey(key);
-      if ((!namespace || of === namespace) && this.isBehind({ namespace: of, name })) return true;
-    }
-    return false;
+    return this.#own.isBehindIn(namespace);
   }
 
   /**
-   * Drops the own writes of a collection that went back to an earlier resource version, because etcd was restored: they may be
-   * undone. The store has those that are left.
+   * Drops the own writes of a collection that went back to an earlier resource version.
    *
    * @param namespace of the collection; `undefined` for all namespaces
    */
   rollBack(namespace: string | undefined): void {
-    this.#rollbacks += 1;
-    const isElsewhere = (_: unknown, key: string): boolean =>
-      namespace !== undefined && parseKey(key).namespace !== namespace;
-    this.#removals.keep(isElsewhere);
-    this.#pending.keep(isElsewhere);
-    for (const entry of this.#written.entries()) {
-      if (!isElsewhere(undefined, entry.key)) this.#written.remove(entry.namespace, entry.name);
-    }
+    this.#own.rollBack(namespace);
   }
 
   /**
-   * Counts a bookmark or list that the store has received, and drops removals by uid that are older than two of them: see
-   * `lastCheckpoint`.
+   * Counts a bookmark or list that the store has received.
    *
    * @param namespace of the collection; `undefined` for all namespaces
    */
   checkpoint(namespace: string | undefined): void {
-    if (this.#removals.size === 0) return;
-    this.#removals.keep((removal, key) => {
-      if (!("uid" in removal) || (namespace !== undefined && parseKey(key).namespace !== namespace))
-        return true;
-      removal.checkpoints += 1;
-      return removal.checkpoints < lastCheckpoint;
-    });
+    this.#own.checkpoint(namespace);
   }
 
   /** Adds an index that the store has, too. */
   index(name: string, values: IndexValues<T>): void {
-    this.#written.index(name, values);
+    this.#own.written.index(name, values);
   }
 
   get(key: ObjectKey | string): T | undefined {
@@ -193,9 +111,9 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   iterate(options: IterateOptions = {}): Iteration<T> {
-    const candidates = new Candidates(options, this.#store, this.#written);
+    const candidates = new Candidates(options, this.#store, this.#own.written);
     const read = ({ namespace, name }: EntryName): T | undefined => {
-      const entry = this.#newest(namespace, name);
+      const entry = this.#own.newest(namespace, name);
       return entry && candidates.matches(entry) ? entry.parse<T>() : undefined;
     };
     return new Iteration({ parts: candidates.parts(), read, clock: this.#clock });
@@ -230,167 +148,30 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
 
   #entry(key: ObjectKey | string): Entry | undefined {
     const { namespace = "", name } = parseKey(key);
-    return this.#newest(namespace, name);
-  }
-
-  #newest(namespace: string, name: string): Entry | undefined {
-    const written = this.#written.size > 0 ? this.#written.entry(namespace, name) : undefined;
-    if (written && !this.#isDelivered(written)) return written;
-    const stored = this.#store.entry(namespace, name);
-    return stored && this.#isRemoved(stored) ? undefined : stored;
+    return this.#own.newest(namespace, name);
   }
 
   *#select(selection: Selection): Generator<Entry, void, void> {
-    this.#settle();
+    this.#own.settle();
     yield* this.#visible(this.#store.select(selection));
-    yield* this.#written.select(selection);
+    yield* this.#own.written.select(selection);
   }
 
   *#by(index: string, value: string): Generator<Entry, void, void> {
-    this.#settle();
+    this.#own.settle();
     yield* this.#visible(this.#store.entriesBy(index, value));
-    yield* this.#written.entriesBy(index, value);
+    yield* this.#own.written.entriesBy(index, value);
   }
 
   *#visible(entries: Iterable<Entry>): Generator<Entry, void, void> {
-    const hidden = this.#hidden();
+    const hidden = this.#own.hidden();
     if (hidden.size === 0) return yield* entries;
     for (const entry of entries) if (!hidden.has(entry)) yield entry;
   }
 
-  /** Returns the entries of the store that reads skip: own writes replace or remove them. */
-  #hidden(): ReadonlySet<Entry> {
-    if (this.#written.size === 0 && this.#removals.size === 0) return nothing;
-    const hidden = new Set<Entry>();
-    for (const { namespace, name } of this.#written.entries()) {
-      const stored = this.#store.entry(namespace, name);
-      if (stored) hidden.add(stored);
-    }
-    for (const key of this.#removals.keys()) {
-      const { namespace = "", name } = parseKey(key);
-      const stored = this.#store.entry(namespace, name);
-      if (stored && this.#isRemoved(stored)) hidden.add(stored);
-    }
-    return hidden;
-  }
-
   #view(entry: Entry): DeepReadonly<T> {
-    if (this.#written.size === 0) return this.#store.viewOf(entry);
-    const written = this.#written.entry(entry.namespace, entry.name);
-    return (written === entry ? this.#written : this.#store).viewOf(entry);
+    if (this.#own.written.size === 0) return this.#store.viewOf(entry);
+    const written = this.#own.written.entry(entry.namespace, entry.name);
+    return (written === entry ? this.#own.written : this.#store).viewOf(entry);
   }
-
-  #write(entry: Entry): void {
-    const newest = this.#newest(entry.namespace, entry.name);
-    if (newest && !isOlder(newest.resourceVersion, entry.resourceVersion)) return;
-    this.#written.put(entry);
-    this.#prune();
-  }
-
-  #addRemoval(key: string, removal: Removal): void {
-    const { namespace = "", name } = parseKey(key);
-    const written = this.#written.entry(namespace, name);
-    if (written && isRemovedBy(removal, written)) this.#written.remove(namespace, name);
-    this.#removals.add(key, removal);
-    this.#prune();
-  }
-
-  #addPending(key: string, pending: Pending<T>): void {
-    if (this.#isVisible(pending, key)) return;
-    this.#pending.add(key, pending);
-    this.#prune();
-  }
-
-  /** Returns true if an own write has removed this version of an object, which the store still has. */
-  #isRemoved(stored: Entry): boolean {
-    if (this.#removals.size === 0) return false;
-    const { namespace } = stored;
-    return this.#removals
-      .of(stored.key)
-      .some((removal) => isRemovedBy(removal, stored) && !this.#isObsolete(namespace, removal));
-  }
-
-  /** Drops obsolete own writes from time to time. `#settle` alone would not run in a program that only writes and gets. */
-  #prune(): void {
-    if (this.#changes < this.#pruneSize) return;
-    this.#settle();
-    this.#pruneSize = 2 * this.#changes + 64;
-  }
-
-  get #changes(): number {
-    return this.#written.size + this.#removals.size + this.#pending.size;
-  }
-
-  /** Drops the own writes that the store has caught up with. */
-  #settle(): void {
-    if (this.#changes === 0) return;
-    for (const entry of this.#written.entries()) {
-      if (this.#isDelivered(entry)) this.#written.remove(entry.namespace, entry.name);
-    }
-    this.#pending.keep((pending, key) => !this.#isVisible(pending, key));
-    let unseen = 0;
-    for (const key of this.#removals.keys()) if (!this.#removals.of(key).some(hasVersion)) unseen += 1;
-    this.#removals.keep((removal, key) => {
-      const { namespace = "", name } = parseKey(key);
-      if (this.#isObsolete(namespace, removal)) return false;
-      const stored = this.#store.entry(namespace, name);
-      if (stored && isRemovedBy(removal, stored)) return true;
-      if (removal.resourceVersion !== undefined) return !this.#isApplied(namespace, removal.resourceVersion);
-      unseen -= 1; // its events may still arrive, or it may not be in the view
-      return unseen < maxUnseen;
-    });
-  }
-
-  /** Returns true if the store has this version of the object or a newer one, or has deleted the object since. */
-  #isDelivered({ namespace, name, resourceVersion }: Entry): boolean {
-    const stored = this.#store.entry(namespace, name);
-    const delivered = stored !== undefined && !isOlder(stored.resourceVersion, resourceVersion);
-    return delivered || this.#isApplied(namespace, resourceVersion);
-  }
-
-  #isVisible(pending: Pending<T>, key: string): boolean {
-    const { namespace = "", name } = parseKey(key);
-    const newest = this.#newest(namespace, name);
-    if ("isVisible" in pending)
-      return pending.isVisible(newest && (lazyObject<T>(newest) as DeepReadonly<T>)); // as in `lazyView`
-    if (newest && !isOlder(newest.resourceVersion, pending.resourceVersion)) return true;
-    return this.#isApplied(namespace, pending.resourceVersion);
-  }
-
-  /** Returns true if the store is past the version that left the view: an object that it has now is back in the view. */
-  #isObsolete(namespace: string, removal: Removal): boolean {
-    return !("uid" in removal) && this.#isApplied(namespace, removal.resourceVersion);
-  }
-
-  /** Returns true if the store has everything up to this version. */
-  #isApplied(namespace: string, resourceVersion: string): boolean {
-    const applied = this.#appliedVersion(namespace) ?? "";
-    return applied === resourceVersion || isOlder(resourceVersion, applied);
-  }
-
-  /** Returns true if a response does not concern this view: another namespace, or from before a restore of etcd. */
-  #isForeign(namespace: string, rollbacks: number): boolean {
-    return this.#appliedVersion(namespace) === undefined || rollbacks < this.#rollbacks;
-  }
-}
-
-/** Maximum number of removals by uid of objects that the store has never had. Their events may still arrive. */
-const maxUnseen = 64;
-const nothing: ReadonlySet<never> = new Set();
-
-function versionOf(entry: Entry | undefined, uid: string): string | undefined {
-  return entry?.metadata().uid === uid ? entry.resourceVersion : undefined;
-}
-
-/** Returns true if the write that returned this object has deleted it, as when it removes the last finalizer. */
-function isRemoved(kind: AnyKind, object: KubeObject): boolean {
-  return object.metadata.deletionTimestamp !== undefined && !isTerminating(kind, object);
-}
-
-function hasVersion({ resourceVersion }: Removal): boolean {
-  return resourceVersion !== undefined;
-}
-
-function isOrdered(version: string | undefined): version is string {
-  return version !== undefined && isOlder("0", version);
 }

@@ -19,5 +19,9 @@ test("conflicts below the share of all writes are not reported", () => {
 
 test("conflicts before the time window are not counted", () => {
   const rate = new ConflictRate(limits);
-  expect([rate.recordConflict(0), rate.recordConflict(0), rate.recordConflict(1001)]).toEqual([undefined, undefined, undefined]);
+  expect([rate.recordConflict(0), rate.recordConflict(0), rate.recordConflict(1001)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,7 +1,7 @@
 import type { Clock, Logger, Metrics } from "../base/index.ts";
 import { Findings } from "./findings.ts";
-import { type DetectorLimits, type Limits, Monitor, type MonitorOptions } from "./monitor.ts";
 import { Writers } from "./key-history.ts";
+import { type DetectorLimits, type Limits, Monitor, type MonitorOptions } from "./monitor.ts";
 
 export interface DetectorOptions extends DetectorLimits {
   readonly log: Logger;

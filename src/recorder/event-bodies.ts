@@ -2,8 +2,8 @@ import { labelKeyFault, type New } from "../api/index.ts";
 import type { Event as CoreEvent } from "../api/types/core/v1.ts";
 import type { Event } from "../api/types/events/v1.ts";
 import { below, microTimestamp, type Rng, timestamp, uuid } from "../base/index.ts";
-import type { Tally } from "./tally.ts";
 import type { RecordedEvent } from "./recorded-event.ts";
+import type { Tally } from "./tally.ts";
 
 /** Returns a core/v1 Event, with a count and the times of the first and the last occurrence. */
 export function coreEvent(tally: Tally): New<CoreEvent> {

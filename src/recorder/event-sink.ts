@@ -1,6 +1,6 @@
-import type { RecordedEvent } from "./recorded-event.ts";
 import { keyText } from "../api/index.ts";
 import type { Logger } from "../base/index.ts";
+import type { RecordedEvent } from "./recorded-event.ts";
 
 /** Receives events. */
 export interface EventSink {

@@ -1,6 +1,6 @@
+import { type Clock, TokenBucket } from "../base/index.ts";
 import { LruMap } from "./lru-map.ts";
 import { type RecordedEvent, sameKey, similarKey, sourceKey } from "./recorded-event.ts";
-import { type Clock, TokenBucket } from "../base/index.ts";
 
 /** The state of one Event in the cluster: the first occurrence and the count. */
 export interface Tally {

@@ -1,6 +1,6 @@
-import { asError, type Clock, createLogger, realClock, realRng, type Rng } from "../base/index.ts";
+import { asError, type Clock, createLogger, type Rng, realClock, realRng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
-import { type Manager, manager, type ManagerOptions } from "../manager/index.ts";
+import { type Manager, type ManagerOptions, manager } from "../manager/index.ts";
 import { Attempts } from "./attempts.ts";
 import { rejectMissingKinds } from "./missing-kinds.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";

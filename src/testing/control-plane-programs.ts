@@ -1,9 +1,9 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import type { Binaries } from "./binaries.ts";
 import type { ControlPlaneFolder } from "./control-plane-folder.ts";
 import { logPath } from "./start-failure.ts";
 import type { Program } from "./supervisor.ts";
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Server } from "node:net";
 
 /** The programs of one control plane in start order, and the URL of its API server. */
 export interface ControlPlanePrograms {

@@ -12,10 +12,10 @@ export type { FaultRule } from "../apiserver/index.ts";
 export { type Clock, type Rng, seededRng, VirtualClock } from "../base/index.ts";
 export { MissingBinariesError } from "./binaries.ts";
 export type { Cluster, EventuallyOptions } from "./cluster.ts";
+export type { Flags } from "./control-plane-programs.ts";
 export type { CustomKind } from "./custom-kinds.ts";
 export type { EmbeddedOptions, EmbeddedUser } from "./embedded.ts";
 export { expectIdempotent, type IdempotentOptions } from "./expect-idempotent.ts";
-export type { Flags } from "./control-plane-programs.ts";
 export { type Environment, kubeCacheFolder, kubeRelease } from "./kube-release.ts";
 export {
   type BinariesOptions,

@@ -4,9 +4,9 @@ import { connect } from "../client/index.ts";
 import { findBinaries } from "./binaries.ts";
 import { type Cluster, type ClusterServer, clusterOf } from "./cluster.ts";
 import { startControlPlane } from "./control-plane.ts";
+import type { Flags } from "./control-plane-programs.ts";
 import { type CustomKind, serveKinds } from "./custom-kinds.ts";
 import { type EmbeddedOptions, startEmbedded } from "./embedded.ts";
-import type { Flags } from "./control-plane-programs.ts";
 import type { User } from "./users.ts";
 
 export type ClusterOptions = EmbeddedOptions | BinariesOptions | ExistingOptions;
