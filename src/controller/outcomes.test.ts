@@ -292,9 +292,9 @@ test("log entries of a reconcile have its own id, other entries have none", asyn
       reconcileId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })),
   );
-  expect(new Set(mine.map((fields) => fields?.reconcile)).size).toBe(2);
+  expect(new Set(mine.map((fields) => fields?.reconcileId)).size).toBe(2);
   const outside = world.logged.filter(({ fields }) => fields?.key === undefined);
-  expect(outside.every(({ fields }) => fields?.reconcile === undefined)).toBe(true);
+  expect(outside.every(({ fields }) => fields?.reconcileId === undefined)).toBe(true);
 });
 
 test("a key with low priority keeps it when it is requeued or retried", async () => {

@@ -21,7 +21,7 @@ async function logged(run: Run, options: Partial<ManagerOptions> = {}): Promise<
   await using one = await startCluster();
   await using two = await startCluster();
   for (const cluster of [one, two]) await run(cluster, { controllers: [], log, ...options });
-  return messages.filter((message) => message.startsWith("serving "));
+  return messages.filter((message) => message === "serving");
 }
 
 test.each(runs)("%s opens no port in a Pod, so that two clusters can run there", async (_name, run) => {
@@ -36,7 +36,7 @@ test("a requested port is opened", async () => {
   const messages: string[] = [];
   const log = loggerTo(({ message }) => void messages.push(message));
   await cluster.run({ controllers: [], metrics: free, health: free, log });
-  expect(messages.filter((message) => message.startsWith("serving "))).toHaveLength(2);
+  expect(messages.filter((message) => message === "serving")).toHaveLength(2);
 });
 
 /** Returns the ids of all reconciles on a cluster whose random numbers come from `seed`. */
