@@ -304,12 +304,12 @@ test("a key with low priority keeps it when it is requeued or retried", async ()
     order.push(name);
     if (name === "long") await new Promise<void>((resolve) => void world.clock.timer(1000, resolve));
     if (order.length > 3) return undefined;
-    if (name === "asked") return { requeueAfterMs: 1000 };
+    if (name === "after") return { requeueAfterMs: 1000 };
     if (name === "busy") throw new RetryAfterError("busy", { afterMs: 1000 });
     throw new Error("failed");
   };
   const limiter = perKeyBackoff({ baseMs: 1000, maxMs: 1000 });
-  for (const name of ["asked", "busy", "failed"]) await world.live.create(ConfigMap, { metadata: { name } });
+  for (const name of ["after", "busy", "failed"]) await world.live.create(ConfigMap, { metadata: { name } });
   await world.run(controller({ name: "configmap", for: ConfigMap, limiter, reconcile }));
   await world.clock.advance(500);
   await world.live.create(ConfigMap, { metadata: { name: "long" } });
@@ -318,7 +318,7 @@ test("a key with low priority keeps it when it is requeued or retried", async ()
   await world.clock.advance(250);
   const again = order.splice(5).sort(); // they were due at the same time
   expect([order, again]).toEqual([
-    ["asked", "busy", "failed", "long", "new"],
-    ["asked", "busy", "failed"],
+    ["after", "busy", "failed", "long", "new"],
+    ["after", "busy", "failed"],
   ]);
 });

@@ -123,7 +123,7 @@ test.each([0, -1])(
   },
 );
 
-test("an event neither resets nor inflates the delay of a key that asked to be reconciled soon", async () => {
+test("an event neither resets nor inflates the delay of a key that requested an immediate requeue", async () => {
   const calls = await reconciledAt(100, async (call, _, world) => {
     if (call === 3) await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
     return { requeueAfterMs: 0 };

@@ -121,7 +121,7 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A transport from one contender to the server. It counts requests, and can cut, delay or answer them. */
+/** A transport from one contender to the server. It counts requests, and can cut, delay or respond to them. */
 export class Link implements Transport {
   readonly server: string;
   readonly #inner: Transport;

@@ -5,13 +5,13 @@ import { drain } from "./drain.ts";
 
 test("errors about work that does not end have no stack", async () => {
   const clock = new VirtualClock();
-  const told: string[] = [];
-  const tell = (error: unknown): void => void told.push(inspect(error));
+  const errors: string[] = [];
+  const record = (error: unknown): void => void errors.push(inspect(error));
   const working = (): string[] => ["website default/docs", "website default/shop"];
-  const over = drain(new Promise(() => {}), { drainMs: 5000, clock, cancel: tell, working }).catch(tell);
+  const over = drain(new Promise(() => {}), { drainMs: 5000, clock, cancel: record, working }).catch(record);
   await clock.advance(6000);
   await over;
-  expect(told).toEqual([
+  expect(errors).toEqual([
     "[Error: work did not end within 5000 ms]",
     "[Error: still running after cancellation: website default/docs, website default/shop; " +
       "pass its signal to everything that it awaits]",

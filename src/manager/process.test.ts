@@ -39,7 +39,7 @@ test("a program exits with 0 on SIGTERM: at startup, while it writes, while it w
   await using going = await startCluster({ listen: true });
   for (const { client } of [cluster, going]) await client.create(ConfigMap, { metadata: { name: "a" } });
   const ends = await Promise.all([
-    run(cluster, "writes", { begun: immediately }),
+    run(cluster, "writes", { started: immediately }),
     run(cluster, "writes", { "reconciling a": immediately }),
     run(cluster, "waits", { "reconciling a": immediately }),
     run(going, "writes", {

@@ -13,7 +13,7 @@ import { manager } from "./index.ts";
 
 const [kubeconfig, does] = process.argv.slice(2);
 const signal = shutdownSignal();
-console.log("begun");
+console.log("started");
 
 const maps = controller({
   name: "configmap",

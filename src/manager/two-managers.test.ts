@@ -14,10 +14,10 @@ class Wire {
 
   constructor(client: Client) {
     const whole = async <T>(path: string, go: () => Promise<T>): Promise<T> => {
-      if (this.cut) throw lost(path);
-      const answer = await go();
-      if (this.cut) throw lost(path);
-      return answer;
+      if (this.cut) throw connectionError(path);
+      const response = await go();
+      if (this.cut) throw connectionError(path);
+      return response;
     };
     this.client = client.through((below) => ({
       server: below.server,
@@ -28,9 +28,9 @@ class Wire {
   }
 }
 
-function lost(path: string): ConnectionError {
+function connectionError(path: string): ConnectionError {
   const request = { method: "GET", path } as const;
-  return new ConnectionError("expected an answer, got ECONNRESET", { code: "ECONNRESET", request });
+  return new ConnectionError("expected a response, got ECONNRESET", { code: "ECONNRESET", request });
 }
 
 /** Writes its name into the ConfigMap, unless it is already there. */
@@ -82,7 +82,7 @@ test("a leader that is cut off fails and stops writing, and the other takes over
   await world.clock.advance(12_000);
   expect([before, await one]).toEqual([
     "a",
-    "expected to renew lease default/operator within 10000 ms, got no success: expected an answer, got ECONNRESET",
+    "expected to renew lease default/operator within 10000 ms, got no success: expected a response, got ECONNRESET",
   ]);
   await world.clock.advance(15_000);
   const by = (await client.get(ConfigMap, "x"))?.data?.by;

@@ -10,15 +10,17 @@ test("a configuration error has no stack and no causes", async () => {
   const mistake = new ConfigError("expected plugin bake to be a program", { cause: new Error("ENOENT") });
   const client = world.cluster.client.through((below) => ({ ...below, send: () => Promise.reject(mistake) }));
   const over = world.manager([reconciling(async () => {})], { client }).run({ signal: world.ended.signal });
-  const told = over.catch((error: unknown) => inspect(error));
+  const printed = over.catch((error: unknown) => inspect(error));
   await world.settle();
-  expect(await told).toBe("[ConfigError: expected plugin bake to be a program]");
+  expect(await printed).toBe("[ConfigError: expected plugin bake to be a program]");
 });
 
 test("a lost lease has a one-line error of the same class", () => {
-  const told = userFacingError(new LeadershipLostError("expected to renew", { cause: new Error("refused") }));
-  expect(told).toBeInstanceOf(LeadershipLostError);
-  expect(inspect(told)).toBe("[LeadershipLostError: expected to renew]");
+  const error = userFacingError(
+    new LeadershipLostError("expected to renew", { cause: new Error("refused") }),
+  );
+  expect(error).toBeInstanceOf(LeadershipLostError);
+  expect(inspect(error)).toBe("[LeadershipLostError: expected to renew]");
 });
 
 test("errors of user code keep their stack and cause", () => {

@@ -13,8 +13,8 @@ const websites = (log: string[]): Controller =>
   });
 
 /** Returns the fields of log entries with this message. */
-const fieldsOf = (world: Managed, said: string): unknown[] =>
-  world.logged.filter(({ message }) => message === said).map(({ fields }) => fields);
+const fieldsOf = (world: Managed, text: string): unknown[] =>
+  world.logged.filter(({ message }) => message === text).map(({ fields }) => fields);
 
 test('with missingKinds "wait" a controller waits for a missing kind, and the others run', async () => {
   await using world = await Managed.start();

@@ -8,16 +8,16 @@ import { deployments, secrets, World, websites } from "./preflight.fixture.ts";
 
 test("each permission is reviewed once", async () => {
   await using world = await World.start();
-  const asked: string[] = [];
+  const reviewed: string[] = [];
   const client = withPermissions(world.client, ({ verb, group = "core", resource, namespace = "*" }) => {
-    asked.push(`${verb} ${resource}.${group} ${namespace}`);
+    reviewed.push(`${verb} ${resource}.${group} ${namespace}`);
     return true;
   });
   await world.check(
     [deployments, deployments, { ...secrets, namespaces: ["default", "kube-system"] }],
     client,
   );
-  expect(asked.sort()).toEqual([
+  expect(reviewed.sort()).toEqual([
     "list deployments.apps *",
     "list secrets.core default",
     "list secrets.core kube-system",
@@ -86,12 +86,12 @@ test("a permission for one name is enough if one object is needed, except for cr
 
 test("a missing optional permission is logged with its rule, and an optional kind may be missing", async () => {
   await using world = await World.start();
-  const told: Need = { ...secrets, verbs: ["patch"], optional: true };
+  const optional: Need = { ...secrets, verbs: ["patch"], optional: true };
   const none = withPermissions(
     world.client,
     ({ verb, resource }) => resource === "secrets" && verb === "list",
   );
-  expect(await world.check([told, { ...websites, optional: true }], none)).toBe("fine");
+  expect(await world.check([optional, { ...websites, optional: true }], none)).toBe("fine");
   const rule = (group: string, resource: string, verbs: string): string =>
     `    - apiGroups: ["${group}"]\n      resources: ["${resource}"]\n      verbs: [${verbs}]`;
   expect(world.logged.map(({ level, message, fields }) => [level, message, fields.problem])).toEqual([
@@ -109,7 +109,7 @@ test("a missing optional permission is logged with its rule, and an optional kin
         rule("example.dev", "websites", '"list", "watch"'),
     ],
   ]);
-  expect(await world.problems([told, secrets], none)).toEqual([
+  expect(await world.problems([optional, secrets], none)).toEqual([
     expect.stringContaining("expected admin to have permission to watch secrets in the whole cluster"),
   ]);
 });

@@ -17,9 +17,9 @@ test("missing write permissions are reported before any part starts", async () =
   await using world = await Managed.start();
   const client = withPermissions(world.cluster.client, ({ verb }) => verb === "list" || verb === "watch");
   await world.run([cleaning], { client, leaderElection, metrics: { port: 0, guarded: true } });
-  const told = String(await world.over);
-  const rights = told.split("\n").filter((line) => line.includes("expected"));
-  expect(rights).toEqual([
+  const message = String(await world.over);
+  const lines = message.split("\n").filter((line) => line.includes("expected"));
+  expect(lines).toEqual([
     "expected a usable configuration, got 4 problems:",
     "- expected admin to have permission to patch configmaps in the whole cluster " +
       "(controller web sets a finalizer on it), got none; a ClusterRole that is bound to it needs this rule:",
@@ -30,18 +30,18 @@ test("missing write permissions are reported before any part starts", async () =
     "- expected admin to have permission to create subjectaccessreviews.authorization.k8s.io in the whole cluster " +
       "(the metrics guard reviews callers with it), got none; a ClusterRole that is bound to it needs this rule:",
   ]);
-  expect(told).toContain('    - apiGroups: [""]\n      resources: ["configmaps"]\n      verbs: ["patch"]');
+  expect(message).toContain('    - apiGroups: [""]\n      resources: ["configmaps"]\n      verbs: ["patch"]');
 });
 
 test("permissions for the Lease of an election are reviewed by its name, except for create", async () => {
   await using world = await Managed.start();
-  const asked: string[] = [];
+  const reviewed: string[] = [];
   const client = withPermissions(world.cluster.client, ({ verb, resource, namespace, name }) => {
-    if (resource === "leases") asked.push(`${verb} ${namespace} ${name}`);
+    if (resource === "leases") reviewed.push(`${verb} ${namespace} ${name}`);
     return true;
   });
   await world.run([cleaning], { client, leaderElection });
-  expect(asked.sort()).toEqual([
+  expect(reviewed.sort()).toEqual([
     "create kube-system undefined",
     "get kube-system operator",
     "update kube-system operator",

@@ -93,10 +93,10 @@ test("a kind that is installed during the retries is found", async () => {
   await using world = await World.start();
   let looks = 0;
   const client = between(world.client, async ({ path }, send) => {
-    const answer = await send();
+    const response = await send();
     if (path === "/apis" && ++looks === 1)
       await world.client.create(CustomResourceDefinition, definition("v1"));
-    return answer;
+    return response;
   });
   expect(await world.check([websites], client)).toBe("fine");
   expect(looks).toBe(2);
@@ -203,12 +203,12 @@ test("a server that does not respond fails preflight within five seconds with it
 
 test("an unreachable server fails preflight immediately with the connection error", async () => {
   await using world = await World.start();
-  const error = new ConnectionError("expected an answer, got ECONNREFUSED", {
+  const error = new ConnectionError("expected a response, got ECONNREFUSED", {
     code: "ECONNREFUSED",
     request: { method: "GET", path: "/apis" },
   });
   const client = between(world.client, () => Promise.reject(error));
-  expect(await world.problems([deployments], client)).toEqual(["expected an answer, got ECONNREFUSED"]);
+  expect(await world.problems([deployments], client)).toEqual(["expected a response, got ECONNREFUSED"]);
   expect(world.clock.monotonic()).toBe(0);
 });
 

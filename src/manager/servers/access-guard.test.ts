@@ -168,8 +168,8 @@ test("a token review counts for a minute, a granted access review for five, a de
 test("concurrent requests with one token share one review", async () => {
   await using world = await Guarded.start();
   const guard = world.guard();
-  const tries = Array.from({ length: 5 }, () => world.send(guard, `Bearer ${world.token}`));
-  expect(await Promise.all(tries)).toEqual(["in", "in", "in", "in", "in"]);
+  const outcomes = Array.from({ length: 5 }, () => world.send(guard, `Bearer ${world.token}`));
+  expect(await Promise.all(outcomes)).toEqual(["in", "in", "in", "in", "in"]);
   expect(world.reviews).toEqual(["tokenreviews", "subjectaccessreviews"]);
 });
 

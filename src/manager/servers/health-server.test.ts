@@ -114,14 +114,14 @@ test("the reason of a failed check is logged", async () => {
 
 test("a check that does not end fails after ten seconds", async () => {
   const clock = new VirtualClock();
-  let begun = (): void => {};
+  let start = (): void => {};
   const running = new Promise<void>((resolve) => {
-    begun = resolve;
+    start = resolve;
   });
   const stuck: HealthCheck = {
     name: "stuck",
     check() {
-      begun();
+      start();
       return new Promise(() => {});
     },
   };

@@ -66,12 +66,12 @@ test("the guard protects every path", async () => {
 
 test("a profile in progress ends early when the server closes, and is sent", async () => {
   const clock = new VirtualClock();
-  let begun = (): void => {};
+  let start = (): void => {};
   const started = new Promise<void>((resolve) => {
-    begun = resolve;
+    start = resolve;
   });
   const guard = async (): Promise<undefined> => {
-    begun();
+    start();
     return undefined;
   };
   await using server = metricsServer({

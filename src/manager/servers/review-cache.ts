@@ -11,9 +11,9 @@ export interface ReviewCacheOptions {
 }
 
 /**
- * Sends a review for a key that the cache cannot answer. Resolves with `undefined` for a refusal.
+ * Sends a review for a key without a cached result. Resolves with `undefined` for a refusal.
  *
- * @param known whether the last review of this key accepted it
+ * @param known True if the last review of this key accepted it.
  */
 export type Review<T> = (known: boolean) => Promise<T | undefined>;
 

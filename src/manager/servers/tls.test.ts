@@ -148,12 +148,12 @@ test("the error for missing files, or files that do not match, names them", asyn
 });
 
 test("close waits for a response in progress", async () => {
-  let begun = (): void => {};
+  let start = (): void => {};
   const started = new Promise<void>((resolve) => {
-    begun = resolve;
+    start = resolve;
   });
   const handler = async ({ signal }: { readonly signal: AbortSignal }) => {
-    begun();
+    start();
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
     return text(200, "just in time");
   };
