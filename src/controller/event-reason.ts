@@ -81,8 +81,3 @@ export interface EventSource {
   /** True if other code may hold the event and read it at any time. */
   readonly shared: boolean;
 }
-
-/** Returns a reason that does not come from an event of an object. */
-export function reasonOf(event: ReasonEvent, key: string): Reason {
-  return { kind: "", key, event, changed: [], echo: false };
-}

@@ -4,9 +4,10 @@ import { ConfigMap } from "../api/types/core/v1.ts";
 import { informers, type ObjectEvent } from "../cache/index.ts";
 import { startCluster } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
-import { EventReason, reasonOf } from "./event-reason.ts";
+import { EventReason } from "./event-reason.ts";
 import { controller, type Reason, watches } from "./index.ts";
 import { mergeReason } from "./merged-reason.ts";
+import { reasonOf } from "./reason.ts";
 
 /** The events of a ConfigMap `a` whose data changes as often as there are values. */
 async function events(values: readonly string[]): Promise<ObjectEvent<KubeObject>[]> {

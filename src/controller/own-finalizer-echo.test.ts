@@ -1,9 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { startCluster } from "../testing/index.ts";
-import { EventReason, reasonOf } from "./event-reason.ts";
+import { EventReason } from "./event-reason.ts";
 import { Finalizer } from "./finalizer.ts";
 import type { Context } from "./index.ts";
+import { reasonOf } from "./reason.ts";
 
 const cluster = await startCluster();
 afterAll(() => cluster.close());

@@ -23,6 +23,11 @@ export type ReasonEvent =
   | "requeue"
   | "retry";
 
+/** Returns a reason that does not come from an event of an object. */
+export function reasonOf(event: ReasonEvent, key: string): Reason {
+  return { kind: "", key, event, changed: [], echo: false };
+}
+
 /** Returns the reason as text: `updated Deployment default/web: spec.replicas (own write)`. */
 export function reasonText({ kind, key, event, changed, echo }: Reason): string {
   const what = kind === "" ? event : `${event} ${kind} ${key}`;

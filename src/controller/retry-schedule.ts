@@ -4,8 +4,7 @@ import type { Monitor } from "../detector/index.ts";
 import type { Lease, WorkQueue } from "../queue/index.ts";
 import type { Requeue } from "./controller.ts";
 import { retryAfterMs, serverRetryAfterMs } from "./errors.ts";
-import { reasonOf } from "./event-reason.ts";
-import type { Reason } from "./reason.ts";
+import { type Reason, reasonOf } from "./reason.ts";
 
 export interface RetryScheduleOptions {
   /** The controller's name. */

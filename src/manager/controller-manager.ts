@@ -28,7 +28,7 @@ import { type Recorder, recorder } from "../recorder/index.ts";
 import type { Transport } from "../transport/index.ts";
 import { drain } from "./drain.ts";
 import { Election } from "./election.ts";
-import { isAbortedBy } from "./is-aborted-by.ts";
+import { isAbortedBy, userFacingError } from "./errors.ts";
 import { isAwaiting, isGone } from "./managed-controller.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
 import type { ManagerContext } from "./manager-context.ts";
@@ -41,7 +41,6 @@ import type { Runnable, RunnableHandle } from "./runnable.ts";
 import { accessGuardNeeds } from "./servers/access-guard.ts";
 import type { HealthCheck } from "./servers/health-server.ts";
 import { Servers } from "./servers/servers.ts";
-import { userFacingError } from "./user-facing-error.ts";
 
 /** Creates a manager without starting it. Throws if two controllers have the same name. */
 export function manager(options: ManagerOptions): Manager {

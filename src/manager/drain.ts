@@ -1,5 +1,5 @@
 import { type Clock, sleep } from "../base/index.ts";
-import { withoutStack } from "./user-facing-error.ts";
+import { withoutStack } from "./errors.ts";
 
 export interface DrainOptions {
   /** Time to end without cancellation. */

@@ -2,7 +2,7 @@ import { type Logger, Milestone, onAbort, unlessAborted } from "../base/index.ts
 import { SyncError } from "../cache/index.ts";
 import { isNotFound, UnknownKindError } from "../client/index.ts";
 import { type Controller, RunningController } from "../controller/index.ts";
-import { isAbortedBy } from "./is-aborted-by.ts";
+import { isAbortedBy } from "./errors.ts";
 import { ManagedPart } from "./managed-part.ts";
 import type { ManagerContext } from "./manager-context.ts";
 import { findMissingKinds, type RequiredKind, waitForKinds } from "./preflight/missing-kinds.ts";

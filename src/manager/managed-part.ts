@@ -1,6 +1,6 @@
 import { asError, Milestone, onAbort } from "../base/index.ts";
 import { drain } from "./drain.ts";
-import { isAbortedBy } from "./is-aborted-by.ts";
+import { isAbortedBy } from "./errors.ts";
 import type { ManagerContext } from "./manager-context.ts";
 import type { RunnableHandle } from "./runnable.ts";
 

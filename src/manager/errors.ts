@@ -1,5 +1,14 @@
+import { causesOf, isError } from "../base/index.ts";
 import { ConfigError } from "../client/index.ts";
 import { LeadershipLostError } from "../election/index.ts";
+
+/** Returns true if the signal has aborted and the error, or one of its causes, is its reason or an AbortError. */
+export function isAbortedBy(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
+  return causesOf(error).some(
+    (each) => each === signal.reason || (isError(each) && each.name === "AbortError"),
+  );
+}
 
 /**
  * Returns an error without stack and causes if it is a configuration error or a lost lease. Node would print both for
