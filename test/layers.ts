@@ -67,7 +67,10 @@ export const rooms: Readonly<Record<string, Rooms>> = {
     ],
   },
   cache: { order: ["objects", "reflector"] },
-  transport: { order: ["json", "config", "http"], shared: ["transport.ts"] },
+  transport: {
+    order: ["json", "config", "http", "streaming"],
+    shared: ["transport.ts", "api-error.ts"],
+  },
   manager: { order: ["preflight", "servers"] },
   schema: { order: ["values", "formats", "structure", "decoding", "validation", "rules"] },
   patch: { order: ["values", "patches", "managed"] },
@@ -75,7 +78,7 @@ export const rooms: Readonly<Record<string, Rooms>> = {
 
 export interface Rooms {
   readonly order: readonly string[];
-  /** Files of the folder that every room may import: interfaces. @default none */
+  /** Files of the folder that every room may import: interfaces and errors. @default none */
   readonly shared?: readonly string[];
 }
 

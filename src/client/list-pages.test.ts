@@ -248,11 +248,26 @@ test("lists have managedFields if requested", async () => {
   expect(await client.list(ConfigMap, { managedFields: true })).toEqual([{ ...named("a"), metadata: owned }]);
 });
 
-test("a truncated list is an error that names the request", async () => {
-  const { client } = connected({
-    body: '{"metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a"},}]}',
-  });
-  await expect(client.list(ConfigMap)).rejects.toThrow(/^expected JSON from GET \/api\/v1\/configmaps/);
+test.each([
+  [
+    "invalid JSON",
+    '{"metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a"},}]}',
+    'expected a list from GET /api/v1/configmaps?limit=500, got "{\\"metadata\\":{\\"name\\":\\"a\\"},}]}"; is that address a Kubernetes API server?',
+  ],
+  [
+    "a truncated list",
+    '{"metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a"}}',
+    "expected more from GET /api/v1/configmaps?limit=500, got an end in the middle of a list",
+  ],
+  [
+    "an object that is no list",
+    '{"kind":"ConfigMap","metadata":{"name":"a"}}',
+    "expected a list from GET /api/v1/configmaps?limit=500, got a ConfigMap",
+  ],
+  ["nothing", "", "expected more from GET /api/v1/configmaps?limit=500, got an end in the middle of a list"],
+])("a response of %s is an error that names the request", async (_, body, message) => {
+  const { client } = connected({ body });
+  await expect(client.list(ConfigMap)).rejects.toThrow(message);
 });
 
 test("a repeated continue token is an error", async () => {

@@ -2,18 +2,17 @@ import { apiVersionOf, type Kind, type KubeObject, type List } from "../api/inde
 import { type Clock, onAbort } from "../base/index.ts";
 import {
   type ApiRequest,
+  type BodyReader,
   isExpired,
   ListReader,
   PageProgress,
-  parseBody,
+  ParsedItems,
   type Transport,
 } from "../transport/index.ts";
-import { acceptForList } from "./collection.ts";
-import { fetchBody, fetchJson } from "./fetch-json.ts";
-import { withoutManagedFields } from "./managed-fields.ts";
+import { collectionOf } from "./collection.ts";
+import { fetchBody } from "./fetch-json.ts";
 import type { ListOptions, Page } from "./options.ts";
-import { listQuery } from "./query.ts";
-import { type Query, withQuery } from "./resource-path.ts";
+import type { Query } from "./resource-path.ts";
 
 /** One list, requested page by page. */
 export interface Listing<T extends KubeObject> {
@@ -133,41 +132,57 @@ async function listOnce<T extends KubeObject>(
   onToken: OnToken = () => {},
 ): Promise<Contents<T>> {
   const { transport, kind, path, options } = listing;
-  const request: ApiRequest = {
-    method: "GET",
-    path: withQuery(path, { ...listQuery(options), ...page }),
-    headers: { accept: acceptForList(kind) },
-    signal: options.signal,
-    compressible: true,
-  };
-  const list = options.managedFields
-    ? await fetchJson<List<T>>(transport, request)
-    : await fetchWithoutManagedFields<T>(transport, request, onToken);
-  return { metadata: list.metadata, items: withType(kind, list.items ?? []) };
+  const request = collectionOf(kind, path, options).listRequest(page, options.signal);
+  const { managedFields } = options;
+  let reader = new PageReader<T>(request, { managedFields });
+  const newReader = (): PageReader<T> => (reader = new PageReader(request, { managedFields, onToken }));
+  const response = await fetchBody(transport, { ...request, reader: newReader });
+  if (response.body.length > 0) {
+    reader = new PageReader(request, { managedFields }); // the transport returned a buffered body
+    reader.push(response.body);
+  }
+  const { metadata, items } = reader.end();
+  return { metadata, items: withType(kind, items) };
 }
 
 type Contents<T extends KubeObject> = Pick<List<T>, "metadata" | "items">;
 
-/** Parses a list as it arrives, without the objects' managedFields. */
-async function fetchWithoutManagedFields<T extends KubeObject>(
-  transport: Transport,
-  request: ApiRequest,
-  onToken: OnToken,
-): Promise<Contents<T>> {
-  let reader = new ListReader();
-  const onItems = (metadata: unknown): void =>
-    onToken((metadata as List<T>["metadata"] | undefined)?.continue);
-  const newReader = (): ListReader => (reader = new ListReader(onItems));
-  const response = await fetchBody(transport, { ...request, reader: newReader });
-  if (response.body.length > 0) {
-    reader = new ListReader(); // the transport returned a buffered body
-    reader.push(response.body);
+/** Parses one page as it arrives. */
+class PageReader<T extends KubeObject> implements BodyReader {
+  readonly #list: ListReader;
+  readonly #items: ParsedItems<T>;
+  /** The error of the body, if it is not a list. A reader must not throw while it receives. */
+  #error: unknown;
+
+  constructor(request: ApiRequest, { managedFields, onToken }: PageReaderOptions) {
+    this.#items = new ParsedItems({ managedFields });
+    this.#list = new ListReader({
+      request,
+      onItem: this.#items.onItem,
+      onMetadata: (metadata) => onToken?.(metadata.continue),
+    });
   }
-  const rest = parseBody<Partial<List<T>>>(request, { ...response, body: reader.end() });
-  const metadata = rest.metadata ?? (reader.metadata as List<T>["metadata"]); // the types are not checked
-  const items = reader.items as T[];
-  for (const item of rest.items ?? []) items.push(withoutManagedFields(item));
-  return { metadata, items };
+
+  push(chunk: Buffer): void {
+    if (this.#error !== undefined) return;
+    try {
+      this.#list.push(chunk);
+    } catch (error) {
+      this.#error = error;
+    }
+  }
+
+  end(): Contents<T> {
+    if (this.#error !== undefined) throw this.#error;
+    const metadata = this.#list.end();
+    return { metadata, items: this.#items.items };
+  }
+}
+
+interface PageReaderOptions {
+  readonly managedFields: boolean | undefined;
+  /** Called with the token of the next page, as soon as it has arrived. */
+  readonly onToken?: OnToken | undefined;
 }
 
 /** Sets `apiVersion` and `kind` of each item, which servers omit in lists of built-in kinds. */

@@ -1,13 +1,13 @@
-import { asError, onAbort } from "../base/index.ts";
-import {
-  type ApiRequest,
-  type ApiResponse,
-  ConnectionError,
-  type OpenResponse,
-  type Receiver,
-  type ResponseHeaders,
-  type Transport,
+import { Stream } from "../../test/scripted-stream.ts";
+import type {
+  ApiRequest,
+  ApiResponse,
+  OpenResponse,
+  ResponseHeaders,
+  Transport,
 } from "../transport/index.ts";
+
+export { Stream } from "../../test/scripted-stream.ts";
 
 /** A reply to one request. An object is sent as JSON, a string unchanged. */
 export interface Reply {
@@ -75,107 +75,8 @@ export class ScriptedTransport implements Transport {
   }
 }
 
-/** An opened response whose body the test writes in chunks. */
-export class Stream implements OpenResponse {
-  readonly status: number;
-  readonly headers: ResponseHeaders = {};
-  readonly #pieces: ((receiver: Receiver) => void)[] = [];
-  #receiver: Receiver | undefined;
-  #signal: Disposable | undefined;
-  paused = false;
-  closed = false;
-
-  constructor(status = 200) {
-    this.status = status;
-  }
-
-  begin(signal: AbortSignal | undefined): void {
-    this.#signal = onAbort(signal, (reason) => this.#finish((receiver) => receiver.onError(asError(reason))));
-  }
-
-  /** Writes one line of JSON for each value. */
-  lines(...values: readonly unknown[]): void {
-    this.text(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
-  }
-
-  text(text: string): void {
-    this.bytes(Buffer.from(text));
-  }
-
-  /** Delivers bytes that are valid only during the call, as real transports do. */
-  bytes(chunk: Buffer): void {
-    const reused = Buffer.from(chunk);
-    this.#deliver((receiver) => {
-      receiver.onChunk(reused);
-      reused.fill("?");
-    });
-  }
-
-  end(): void {
-    this.#deliver((receiver) => this.#finish(() => receiver.onEnd()));
-  }
-
-  /** Breaks the connection. */
-  cut(): void {
-    const request = { method: "GET", path: "/" } as const;
-    const error = new ConnectionError("expected more, got a reset", { code: "ECONNRESET", request });
-    this.#deliver((receiver) => this.#finish(() => receiver.onError(error)));
-  }
-
-  receive(receiver: Receiver): void {
-    queueMicrotask(() => {
-      this.#receiver = receiver;
-      this.#flush();
-    });
-  }
-
-  pause(): void {
-    this.paused = true;
-  }
-
-  resume(): void {
-    this.paused = false;
-    this.#flush();
-  }
-
-  close(): void {
-    this.closed = true;
-    this.#signal?.[Symbol.dispose]();
-  }
-
-  #deliver(piece: (receiver: Receiver) => void): void {
-    this.#pieces.push(piece);
-    this.#flush();
-  }
-
-  #flush(): void {
-    while (this.#receiver && !this.paused && !this.closed) {
-      const piece = this.#pieces.shift();
-      if (!piece) return;
-      this.#hand(piece, this.#receiver);
-    }
-  }
-
-  #hand(piece: (receiver: Receiver) => void, receiver: Receiver): void {
-    try {
-      piece(receiver);
-    } catch (error) {
-      this.#finish(() => receiver.onError(asError(error)));
-    }
-  }
-
-  #finish(tell: (receiver: Receiver) => void): void {
-    if (this.closed) return;
-    this.close();
-    if (this.#receiver) tell(this.#receiver);
-  }
-}
-
 function wholeStream(reply: Reply): Stream {
-  const stream = new Stream(reply.status);
-  stream.text(textOf(reply));
-  stream.end();
-  return stream;
+  return new Stream(reply.status, reply.headers).text(textOf(reply)).end();
 }
 
 function textOf({ body = {} }: Reply): string {

@@ -127,7 +127,7 @@ async function watched(server: Faulty, last: string): Promise<unknown[]> {
 test.each([
   { type: "break", cause: "UND_ERR_SOCKET" },
   { type: "close", cause: "ended" },
-  { type: "freeze", cause: "WATCH_BROKEN" },
+  { type: "freeze", cause: "WATCH_SILENT" },
 ] as const)("a watch that meets the fault $type resumes without losing an event", async ({ type, cause }) => {
   await using server = await faulty("in process", {
     on: watches,

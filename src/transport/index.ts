@@ -40,16 +40,29 @@ export type { LoadOptions } from "./config/load-options.ts";
 export { ConnectionError, isReset, isTimeout } from "./http/connection-error.ts";
 export { type HttpTransportOptions, httpTransport } from "./http/http-transport.ts";
 export { ByteMatcher } from "./json/byte-matcher.ts";
-export { Frames, FrameTooLongError, type OnFrame } from "./json/frames.ts";
 export { endOfJson, endOfScalar, endOfText, maxDepth } from "./json/json-check.ts";
 export { endOfValue, nowhere, skipMetadataValue, stopWalk, walkArray, walkObject } from "./json/json-walk.ts";
-export { ListReader } from "./json/list-reader.ts";
-export { type ScannedEvent, scanEvent } from "./json/scan-event.ts";
 export { MetadataScan } from "./json/scan-metadata.ts";
-export { type ChangeType, changeTypeOf, watchEventPrefixAt } from "./json/watch-event-prefix.ts";
 export { type MeasuredOptions, measured, measuredLimiter, retryCounter } from "./measured.ts";
 export { PageProgress } from "./page-progress.ts";
 export { type RequestLimiter, type RetryOptions, type RetryReason, retrying } from "./retrying.ts";
+export {
+  type BodyConsumer,
+  connectionError,
+  consumeBody,
+  maxSilenceMs,
+  type StreamRequest,
+  watchSilent,
+} from "./streaming/consume-body.ts";
+export { EventScan, type ScannedEvent, scanEvent } from "./streaming/event-scan.ts";
+export { Frames, FrameTooLongError, type OnFrame } from "./streaming/frames.ts";
+export { ListReader, notAListError, type OnItem } from "./streaming/list-reader.ts";
+export { withoutManagedFields } from "./streaming/managed-fields.ts";
+export { type ParsedEvent, parseEvent } from "./streaming/parse-event.ts";
+export { ParsedItems } from "./streaming/parsed-items.ts";
+export { WatchBackoff, watchQuery } from "./streaming/watch-backoff.ts";
+export type { ChangeType } from "./streaming/watch-event-prefix.ts";
+export { WatchFrames } from "./streaming/watch-frames.ts";
 export { traced } from "./traced.ts";
 export {
   type ApiRequest,

@@ -3,11 +3,12 @@ import { asError } from "../../base/index.ts";
 import {
   ByteMatcher,
   type ChangeType,
-  changeTypeOf,
+  EventScan,
   endOfValue,
   MetadataScan,
   maxDepth,
-  watchEventPrefixAt,
+  type ParsedEvent,
+  parseEvent,
 } from "../../transport/index.ts";
 import { type AdaptiveCompressor, maxCompressibleBytes } from "./adaptive-compressor.ts";
 import type { WatchDelta } from "./delta-queue.ts";
@@ -65,6 +66,7 @@ export class EntryReader<T extends KubeObject> {
   skipCompression = false;
   readonly #options: EntryReaderOptions<T>;
   readonly #scan = new MetadataScan();
+  readonly #eventScan = new EventScan(this.#scan);
   readonly #source: ScannedSource;
   readonly #validator = new JsonValidator();
   readonly #kindMatcher: ByteMatcher;
@@ -95,13 +97,10 @@ export class EntryReader<T extends KubeObject> {
 
   /** Reads the line of a watch from `start` to `end`. */
   frame(bytes: Buffer, start: number, end: number): Frame {
-    const type = watchEventPrefixAt(bytes, start);
-    if (!type || bytes[end - 1] !== closeBrace) return this.#parsedFrame(bytes.toString("utf8", start, end));
-    const objectStart = start + type.matcher.length;
-    if (!this.#scan.within(bytes, objectStart, end - 1) || !this.#isOfKind(bytes)) {
-      return this.#parsedFrame(bytes.toString("utf8", start, end));
-    }
-    return changeOf(type.changeType, this.#scanned(bytes, objectStart, end - 1));
+    const scan = this.#eventScan;
+    const change = scan.change(bytes, start, end);
+    if (!change || !this.#isOfKind(bytes)) return this.#parsedFrame(bytes.toString("utf8", start, end));
+    return changeOf(change, this.#scanned(bytes, scan.start, scan.end));
   }
 
   /** Reads the object at `start` in a list. */
@@ -194,22 +193,18 @@ export class EntryReader<T extends KubeObject> {
   }
 
   #parsedFrame(text: string): Frame {
-    let event: RawEvent;
+    let event: ParsedEvent | undefined;
     try {
-      event = JSON.parse(text);
+      event = parseEvent(text);
     } catch (error) {
       return decodeFailure(`expected an event in JSON, got ${quoted(text)}`, { cause: error });
     }
-    const { type, object } = event ?? {};
-    if (typeof object !== "object" || object === null)
-      return decodeFailure(`expected an event, got ${quoted(text)}`);
-    if (type === "ERROR") return { type: "error", status: object as Status }; // ERROR events contain a Status
-    const { metadata } = object as Partial<KubeObject>;
-    if (type === "BOOKMARK" && metadata?.resourceVersion) return bookmark(metadata);
-    const change = changeTypeOf(type);
-    if (!change) return decodeFailure(`expected an event, got ${quoted(text)}`);
+    if (!event) return decodeFailure(`expected an event, got ${quoted(text)}`);
+    if (event.type === "error") return event;
+    if (event.type === "bookmark") return bookmark(event.metadata);
+    const { type, object } = event;
     return changeOf(
-      change,
+      type,
       this.#parsedEntry(() => object),
     );
   }
@@ -266,11 +261,6 @@ export interface Item {
   /** Offset of its end; negative if the bytes end before it. */
   readonly end: number;
   readonly entry?: Entry | DecodeFailure;
-}
-
-interface RawEvent {
-  readonly type?: unknown;
-  readonly object?: unknown;
 }
 
 /** `{"apiVersion":"v1","kind":"Pod",` */

@@ -1,18 +1,18 @@
 import type { KubeObject } from "../../api/index.ts";
-import { asError, type Clock } from "../../base/index.ts";
+import type { Clock } from "../../base/index.ts";
 import type { Collection, Query } from "../../client/index.ts";
 import {
-  ApiError,
-  type ApiRequest,
-  endOfValue,
+  type BodyConsumer,
+  consumeBody,
   isExpired,
+  ListReader,
+  maxSilenceMs,
+  notAListError,
   PageProgress,
   type Transport,
 } from "../../transport/index.ts";
 import type { Entry } from "../objects/entry.ts";
 import type { DecodeFailure, EntryReader } from "../objects/entry-reader.ts";
-import { type BodyConsumer, connectionError, consumeBody } from "./consume-body.ts";
-import { type ListHead, ListItems, NotAListError } from "./list-items.ts";
 
 export interface ReadListOptions<T extends KubeObject> {
   readonly collection: Collection<T>;
@@ -66,9 +66,9 @@ async function readPages<T extends KubeObject>(
   const { limit } = first;
   const progress = new PageProgress({ clock, signal });
   const { resourceVersion, ...head } = await list.page(first);
-  for (let token = head.continue; token !== undefined; ) {
+  for (let { token } = head; token !== undefined; ) {
     await progress.next({ token, count: list.count, request: collection.listRequest({}) });
-    ({ continue: token } = await list.page({ limit, continue: token }));
+    ({ token } = await list.page({ limit, continue: token }));
   }
   return { entries: list.entries, decodeFailures: list.decodeFailures, resourceVersion };
 }
@@ -85,32 +85,31 @@ function expiredTwice(cause: Error): Error {
 class Pages<T extends KubeObject> implements BodyConsumer {
   entries: Entry[] = [];
   decodeFailures: DecodeFailure[] = [];
-  readonly maxSilenceMs: number = 70_000;
+  readonly maxSilenceMs: number = maxSilenceMs;
   readonly full: boolean = false;
   /** Number of pages read. */
   pages = 0;
   /** Number of objects in the last page. */
   count = 0;
   readonly #options: ReadListOptions<T>;
-  #items: ListItems = new ListItems(() => 0);
+  #list: ListReader | undefined;
 
   constructor(options: ReadListOptions<T>) {
     this.#options = options;
   }
 
-  async page(query: Query): Promise<ListHead & { readonly resourceVersion: string }> {
+  async page(query: Query): Promise<PageHead> {
     const { collection, transport, clock, signal } = this.#options;
     const request = collection.listRequest(query);
     const before = this.entries.length + this.decodeFailures.length;
-    this.#items = new ListItems((bytes, start) => this.#item(bytes, start));
-    await consumeBody({ transport, clock, signal, request }, this).catch((error: unknown) => {
-      throw error instanceof NotAListError ? notAList(request, `${error.message}; ${hint}`) : error;
-    });
-    const head = this.#items.end();
-    if (!head) throw connectionError(request, "an end in the middle of a list", "LIST_BROKEN");
+    const list = new ListReader({ request, onItem: (bytes, start) => this.#item(bytes, start) });
+    this.#list = list;
+    await consumeBody({ transport, clock, signal, request }, this);
+    const { resourceVersion, continue: token } = list.end();
+    if (!resourceVersion) throw notAListError(request, "one without a resourceVersion");
     this.pages += 1;
     this.count = this.entries.length + this.decodeFailures.length - before;
-    return checked(head, request);
+    return { resourceVersion, token: token || undefined };
   }
 
   reset(): void {
@@ -121,8 +120,10 @@ class Pages<T extends KubeObject> implements BodyConsumer {
 
   onOpen(): void {}
 
+  onEnd(): void {}
+
   consume(bytes: Buffer): void {
-    this.#items.push(bytes);
+    this.#list?.push(bytes);
     this.#options.onReceived(this.entries.length + this.decodeFailures.length);
   }
 
@@ -130,14 +131,9 @@ class Pages<T extends KubeObject> implements BodyConsumer {
     run();
   }
 
-  /** Parses an item that the reader cannot scan but that is complete JSON, such as one with white space. */
   #item(bytes: Buffer, start: number): number {
-    const { reader } = this.#options;
-    const { end, entry } = reader.item(bytes, start);
-    if (entry) return this.#add(entry, end);
-    const parsedEnd = endOfValue(bytes, start);
-    if (parsedEnd < 0) return parsedEnd;
-    return this.#add(parsedItem(reader, bytes.toString("utf8", start, parsedEnd)), parsedEnd);
+    const { end, entry } = this.#options.reader.item(bytes, start);
+    return entry ? this.#add(entry, end) : end;
   }
 
   #add(entry: Entry | DecodeFailure, end: number): number {
@@ -147,30 +143,8 @@ class Pages<T extends KubeObject> implements BodyConsumer {
   }
 }
 
-function parsedItem<T extends KubeObject>(reader: EntryReader<T>, text: string): Entry | DecodeFailure {
-  try {
-    return reader.object(JSON.parse(text) as T); // the reader checks it
-  } catch (cause) {
-    return { type: "undecodable", error: asError(cause), key: undefined, resourceVersion: undefined };
-  }
+interface PageHead {
+  readonly resourceVersion: string;
+  /** Token of the next page, if there is one. */
+  readonly token: string | undefined;
 }
-
-function checked(head: ListHead, request: ApiRequest): ListHead & { readonly resourceVersion: string } {
-  const { hasItems, kind, resourceVersion } = head;
-  if (hasItems && resourceVersion) return { ...head, resourceVersion };
-  throw notAList(
-    request,
-    hasItems
-      ? "one without a resourceVersion"
-      : kind === undefined
-        ? "an object without a kind"
-        : `a ${kind}`,
-  );
-}
-
-function notAList(request: ApiRequest, got: string): ApiError {
-  const message = `expected a list from ${request.method} ${request.path}, got ${got}`;
-  return new ApiError(message, { code: 200, reason: "InvalidResponse", request });
-}
-
-const hint = "is that address a Kubernetes API server?";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError, ConnectionError } from "../../transport/index.ts";
-import { watchSilent } from "./consume-body.ts";
+import { ApiError, ConnectionError, watchSilent } from "../../transport/index.ts";
 import { type Outcome, type ReflectorState, type Transition, transition } from "./reflector-state.ts";
 import { watchEndless } from "./watch-stream.ts";
 

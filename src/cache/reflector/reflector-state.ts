@@ -5,8 +5,8 @@ import {
   isExpired,
   isServiceUnavailable,
   isTooManyRequests,
+  watchSilent,
 } from "../../transport/index.ts";
-import { watchSilent } from "./consume-body.ts";
 import { RollbackError } from "./rollback-error.ts";
 import { watchEndless } from "./watch-stream.ts";
 

@@ -1,21 +1,18 @@
 import type { KubeObject } from "../../api/index.ts";
+import { asError, type Clock, type Logger, type Metrics, type Rng, unlessAborted } from "../../base/index.ts";
+import { type Collection, type Query, UnknownKindError } from "../../client/index.ts";
 import {
-  asError,
-  Backoff,
-  between,
-  type Clock,
-  type Logger,
-  type Metrics,
-  type Rng,
-  sleep,
-  unlessAborted,
-} from "../../base/index.ts";
-import { type Collection, UnknownKindError } from "../../client/index.ts";
-import { ApiError, ConnectionError, isNotFound, type Transport } from "../../transport/index.ts";
+  ApiError,
+  ConnectionError,
+  consumeBody,
+  isNotFound,
+  type Transport,
+  WatchBackoff,
+  watchQuery,
+} from "../../transport/index.ts";
 import type { Entry } from "../objects/entry.ts";
 import type { EntryReader } from "../objects/entry-reader.ts";
 import { isOlder } from "../objects/is-older.ts";
-import { consumeBody } from "./consume-body.ts";
 import { readList } from "./read-list.ts";
 import { ReflectorMeter } from "./reflector-meter.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
@@ -77,7 +74,7 @@ export interface ReflectorOptions<T extends KubeObject> {
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
   readonly #meter: ReflectorMeter;
-  readonly #backoff: Backoff;
+  readonly #backoff: WatchBackoff;
   readonly #server: ServerCapabilities;
   #state: ReflectorState;
   #collection: Collection<T> | undefined;
@@ -99,7 +96,7 @@ export class Reflector<T extends KubeObject> {
     const { name, metrics, clock, rng } = options;
     this.#options = options;
     this.#meter = new ReflectorMeter(name, metrics, clock);
-    this.#backoff = new Backoff({ ...backoff, clock, rng });
+    this.#backoff = new WatchBackoff({ clock, rng });
     this.#server = options.server ?? { streamingLists: true };
     this.#state = initialState({ version: "", streamingLists: this.#server.streamingLists });
     this.#sinceMs = clock.now();
@@ -198,7 +195,6 @@ export class Reflector<T extends KubeObject> {
     this.#meter.watching();
     try {
       await consumeBody({ transport, clock, request, signal }, stream);
-      stream.end();
       return { type: "ended", ...this.#summarize(stream) };
     } catch (error) {
       return { type: "failed", error: asError(error), ...this.#summarize(stream) };
@@ -207,10 +203,9 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  #watchQuery(): Record<string, string | number | boolean> {
+  #watchQuery(): Query {
     const { version, phase } = this.#state;
-    const timeoutSeconds = Math.round(between(this.#options.rng, 300, 600));
-    const query = { resourceVersion: version, allowWatchBookmarks: true, timeoutSeconds };
+    const query = watchQuery(version, this.#options.rng);
     if (phase !== "streaming") return query;
     return { ...query, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
   }
@@ -258,10 +253,10 @@ export class Reflector<T extends KubeObject> {
     return entries.find(contradicts)?.key;
   }
 
-  /** Summarizes a stream that has ended. A watch that was alive for `healthyMs` resets the backoff. */
+  /** Records a stream that has ended. */
   #summarize({ version, openMs, aliveMs, events }: WatchStream<T>): StreamSummary {
     if (openMs !== undefined) this.#meter.watched(events, openMs);
-    if (aliveMs >= healthyMs) this.#backoff.reset();
+    this.#backoff.ended(aliveMs);
     return { version, openMs, events };
   }
 
@@ -303,10 +298,8 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #wait(error: Error | undefined, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
-    const retryAfterMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
     this.#enter("waiting");
-    await sleep(Math.max(this.#backoff.next(), retryAfterMs), { clock, signal }).catch(() => {}); // aborted: run ends
+    await this.#backoff.wait(error, signal).catch(() => {}); // aborted: run ends
   }
 
   #enter(phase: WatchHealth["phase"]): void {
@@ -333,10 +326,6 @@ export class Reflector<T extends KubeObject> {
     return ms === undefined ? undefined : Math.round(clock.now() - (clock.monotonic() - ms));
   }
 }
-
-const backoff = { initialMs: 800, maxMs: 30_000, jitter: 1 };
-/** A watch that was alive for this long resets the backoff. */
-const healthyMs = 60_000;
 
 /** Returns true for errors of the same cause. A lasting failure is logged once, until bytes arrive again. */
 function isSameCause(a: Error, b: Error): boolean {

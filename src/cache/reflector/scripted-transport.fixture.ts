@@ -1,13 +1,13 @@
-import { asError, onAbort } from "../../base/index.ts";
-import {
-  type ApiRequest,
-  type ApiResponse,
-  ConnectionError,
-  type OpenResponse,
-  type Receiver,
-  type ResponseHeaders,
-  type Transport,
+import { Stream } from "../../../test/scripted-stream.ts";
+import type {
+  ApiRequest,
+  ApiResponse,
+  OpenResponse,
+  ResponseHeaders,
+  Transport,
 } from "../../transport/index.ts";
+
+export { lost, Stream } from "../../../test/scripted-stream.ts";
 
 /** A complete response. An object is sent as JSON, a string as it is. */
 export interface Reply {
@@ -69,111 +69,8 @@ export class ScriptedTransport implements Transport {
   async close(): Promise<void> {}
 }
 
-/** A streaming response. The test writes its body piece by piece. */
-export class Stream implements OpenResponse {
-  readonly status: number;
-  readonly headers: ResponseHeaders;
-  readonly #pieces: ((receiver: Receiver) => void)[] = [];
-  #receiver: Receiver | undefined;
-  #signal: Disposable | undefined;
-  paused = false;
-  closed = false;
-
-  constructor(status = 200, headers: ResponseHeaders = {}) {
-    this.status = status;
-    this.headers = headers;
-  }
-
-  begin(signal: AbortSignal | undefined): void {
-    this.#signal = onAbort(signal, (reason) => this.#finish((receiver) => receiver.onError(asError(reason))));
-  }
-
-  /** Sends one line of JSON for each value. */
-  lines(...values: readonly unknown[]): this {
-    return this.text(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
-  }
-
-  text(text: string): this {
-    return this.bytes(Buffer.from(text));
-  }
-
-  /** Sends one chunk. Its bytes are overwritten after the receiver returns, like the buffer of a socket. */
-  bytes(chunk: Buffer): this {
-    return this.#deliver((receiver) => {
-      receiver.onChunk(chunk);
-      chunk.fill("?");
-    });
-  }
-
-  end(): this {
-    return this.#deliver((receiver) => this.#finish(() => receiver.onEnd()));
-  }
-
-  /** Breaks the connection. */
-  cut(): this {
-    return this.#deliver((receiver) => this.#finish(() => receiver.onError(lost("ECONNRESET"))));
-  }
-
-  receive(receiver: Receiver): void {
-    queueMicrotask(() => {
-      this.#receiver = receiver;
-      this.#flush();
-    });
-  }
-
-  pause(): void {
-    this.paused = true;
-  }
-
-  resume(): void {
-    this.paused = false;
-    queueMicrotask(() => this.#flush());
-  }
-
-  close(): void {
-    this.closed = true;
-    this.#signal?.[Symbol.dispose]();
-  }
-
-  #deliver(piece: (receiver: Receiver) => void): this {
-    this.#pieces.push(piece);
-    this.#flush();
-    return this;
-  }
-
-  #flush(): void {
-    while (this.#receiver && !this.paused && !this.closed) {
-      const piece = this.#pieces.shift();
-      if (!piece) return;
-      this.#pass(piece, this.#receiver);
-    }
-  }
-
-  #pass(piece: (receiver: Receiver) => void, receiver: Receiver): void {
-    try {
-      piece(receiver);
-    } catch (error) {
-      this.#finish(() => receiver.onError(asError(error)));
-    }
-  }
-
-  #finish(notify: (receiver: Receiver) => void): void {
-    if (this.closed) return;
-    this.close();
-    if (this.#receiver) notify(this.#receiver);
-  }
-}
-
 function completeStream({ status, headers, body }: Reply): Stream {
   return new Stream(status, headers).text(typeof body === "string" ? body : JSON.stringify(body)).end();
-}
-
-/** Returns the error of a connection that was lost or could not be established. */
-export function lost(code: string): ConnectionError {
-  return new ConnectionError(`expected a response, got ${code}`, {
-    code,
-    request: { method: "GET", path: "/" },
-  });
 }
 
 export interface Refusal {

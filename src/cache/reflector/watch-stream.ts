@@ -1,12 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "../../api/index.ts";
 import { type Clock, unreachable } from "../../base/index.ts";
-import { type ApiRequest, apiErrorFromStatus, ConnectionError, Frames } from "../../transport/index.ts";
+import {
+  type ApiRequest,
+  apiErrorFromStatus,
+  type BodyConsumer,
+  ConnectionError,
+  maxSilenceMs,
+  WatchFrames,
+} from "../../transport/index.ts";
 import type { WatchDelta } from "../objects/delta-queue.ts";
 import type { Entry } from "../objects/entry.ts";
 import type { DecodeFailure, EntryReader } from "../objects/entry-reader.ts";
 import { isOlder } from "../objects/is-older.ts";
-import { type BodyConsumer, connectionError } from "./consume-body.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
 import { RollbackError } from "./rollback-error.ts";
 import { WatchListBuffer } from "./watch-list-buffer.ts";
@@ -27,8 +33,6 @@ export interface WatchStreamOptions<T extends KubeObject> {
 /** Code of the `ConnectionError` for a stream that does not send the initial events, or does not end them. */
 export const watchEndless = "WATCH_ENDLESS";
 
-/** A server sends a bookmark about once a minute. A connection that is silent for longer is dead. */
-const maxSilenceMs = 70_000;
 /** A server that sends initial events has no reason to pause for longer. */
 const maxInitialSilenceMs = 10_000;
 /** Objects that it sends at least in that time. A server that ignores `sendInitialEvents` sends only changes, which are fewer. */
@@ -52,7 +56,7 @@ const maxBacklog = 1000;
  */
 export class WatchStream<T extends KubeObject> implements BodyConsumer {
   readonly #options: WatchStreamOptions<T>;
-  readonly #frames: Frames = new Frames((bytes, start, end) => this.#frame(bytes, start, end));
+  readonly #frames: WatchFrames;
   /** The initial events until they are complete. Nothing reaches the sink before. */
   #initial: WatchListBuffer | undefined;
   /** Counts initial events since a monotonic time, to recognise a server that does not send them. */
@@ -61,13 +65,10 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
   #events = 0;
   /** Events that the last bytes completed. */
   #lastEvents = 0;
-  #openedMs: number | undefined;
-  #receivedMs = 0;
-  /** True after the body has ended: an incomplete line is then a broken connection. */
-  #ended = false;
 
   constructor(options: WatchStreamOptions<T>) {
     this.#options = options;
+    this.#frames = new WatchFrames(options.request, (bytes, start, end) => this.#frame(bytes, start, end));
     if (options.onListed) this.#initial = new WatchListBuffer();
   }
 
@@ -82,12 +83,13 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
 
   /** Milliseconds since the response began; `undefined` if it never did. */
   get openMs(): number | undefined {
-    return this.#openedMs === undefined ? undefined : this.#options.clock.monotonic() - this.#openedMs;
+    const { openedMs } = this.#frames;
+    return openedMs === undefined ? undefined : this.#options.clock.monotonic() - openedMs;
   }
 
   /** Milliseconds from the start of the response to the last bytes. */
   get aliveMs(): number {
-    return this.#openedMs === undefined ? 0 : this.#receivedMs - this.#openedMs;
+    return this.#frames.aliveMs;
   }
 
   get maxSilenceMs(): number {
@@ -104,17 +106,17 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
 
   /** The head of a watch proves that the server is alive, because it may have no events. Initial events it must send. */
   onOpen(): void {
-    this.#openedMs = this.#receivedMs = this.#options.clock.monotonic();
-    this.#initialRate.sinceMs = this.#openedMs;
+    const nowMs = this.#options.clock.monotonic();
+    this.#frames.open(nowMs);
+    this.#initialRate.sinceMs = nowMs;
     if (!this.#initial) this.#options.onReceived(0);
   }
 
   consume(bytes: Buffer, nowMs: number): void {
     const before = this.#events;
     this.#options.reader.skipCompression = this.#isUnderLoad(nowMs);
-    this.#receivedMs = nowMs;
     try {
-      this.#frames.push(bytes);
+      this.#frames.push(bytes, nowMs);
     } finally {
       const events = this.#events - before;
       this.#lastEvents = events;
@@ -133,11 +135,12 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
     const rate = this.#initialRate;
     rate.events += events;
     if (this.aliveMs >= maxInitialMs) throw this.#noInitialEvents(`no end of them within ${maxInitialMs} ms`);
-    if (this.#receivedMs - rate.sinceMs < maxInitialSilenceMs) return;
+    const { receivedMs } = this.#frames;
+    if (receivedMs - rate.sinceMs < maxInitialSilenceMs) return;
     if (rate.events >= minEvents && rate.added < minAdded) {
       throw this.#noInitialEvents(`${rate.added} objects in ${maxInitialSilenceMs} ms`);
     }
-    this.#initialRate = { sinceMs: this.#receivedMs, events: 0, added: 0 };
+    this.#initialRate = { sinceMs: receivedMs, events: 0, added: 0 };
   }
 
   #noInitialEvents(got: string): Error {
@@ -146,15 +149,9 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
     return new ConnectionError(message, { code: watchEndless, request: this.#options.request });
   }
 
-  /**
-   * Ends the body. A last line without a newline is accepted if it is complete JSON. Otherwise the connection broke in the
-   * middle of an event, and this throws.
-   */
-  end(): void {
-    this.#receivedMs = this.#options.clock.monotonic();
-    this.#ended = true;
+  onEnd(): void {
     try {
-      this.#frames.flush();
+      this.#frames.end(this.#options.clock.monotonic());
     } finally {
       this.#flush();
     }
@@ -170,12 +167,11 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
    * the cache.
    */
   #isUnderLoad(nowMs: number): boolean {
-    const sinceMs = nowMs - this.#receivedMs;
+    const sinceMs = nowMs - this.#frames.receivedMs;
     return !this.#initial && sinceMs < (this.#lastEvents > 1 ? loadGapAfterSeveralMs : loadGapMs);
   }
 
   #frame(bytes: Buffer, start: number, end: number): void {
-    if (this.#ended) this.#checkComplete(bytes.toString("utf8", start, end));
     const frame = this.#options.reader.frame(bytes, start, end);
     this.#events += 1;
     switch (frame.type) {
@@ -191,14 +187,6 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
         return this.#decodeFailed(frame);
       default:
         return unreachable(frame);
-    }
-  }
-
-  #checkComplete(text: string): void {
-    try {
-      JSON.parse(text);
-    } catch {
-      throw connectionError(this.#options.request, "a truncated event", "WATCH_BROKEN");
     }
   }
 

@@ -40,7 +40,7 @@ export class MetadataScan {
    */
   within(bytes: Buffer, start: number, end: number): boolean {
     this.#begin();
-    const found = this.#object(bytes, start, true);
+    const found = this.#object(bytes, start, "known");
     return found !== nowhere && Math.max(found, this.metadataEnd, this.kindEnd) <= end && this.#known();
   }
 
@@ -51,9 +51,30 @@ export class MetadataScan {
    */
   to(bytes: Buffer, start: number): number {
     this.#begin();
-    const end = this.#object(bytes, start, false);
+    const end = this.#object(bytes, start, "end");
     if (!this.#known()) this.name = "";
     return end;
+  }
+
+  /** Scans the object at `start` up to the end of its `metadata`. @returns that end, or `nowhere` */
+  toMetadata(bytes: Buffer, start: number): number {
+    this.#begin();
+    const at = this.#object(bytes, start, "metadata");
+    return at === nowhere || this.metadataEnd === 0 ? nowhere : this.metadataEnd;
+  }
+
+  /**
+   * Returns the text of the scanned object, which reaches from `start` to `end`, without its managedFields. It joins the
+   * parts as bytes, because V8 would copy joined strings again.
+   */
+  text(bytes: Buffer, start: number, end: number): string {
+    const { cutStart, cutEnd } = this;
+    if (cutEnd === 0) return bytes.toString("utf8", start, end);
+    const length = end - start - (cutEnd - cutStart);
+    const joined = length > scratch.length ? Buffer.allocUnsafe(length) : scratch;
+    const before = bytes.copy(joined, 0, start, cutStart);
+    bytes.copy(joined, before, cutEnd, end);
+    return joined.toString("utf8", 0, length);
   }
 
   #begin(): void {
@@ -76,15 +97,15 @@ export class MetadataScan {
 
   // `#object` and `#metadata` repeat the loop of `walkObject`, whose callbacks would take a third of the scan time.
 
-  /** @param brief true to stop as soon as everything is found */
-  #object(bytes: Buffer, start: number, brief: boolean): number {
+  /** @param until where to stop: at the end of the object, when everything is found, or after `metadata` */
+  #object(bytes: Buffer, start: number, until: "end" | "known" | "metadata"): number {
     if (bytes[start] !== openBrace) return nowhere;
     if (bytes[start + 1] === closeBrace) return start + 2;
     let at = start;
     do {
       at = this.#inObject(bytes, at + 1);
       if (at === nowhere) return nowhere;
-      if (brief && this.typed && this.metadataEnd > 0) return at;
+      if (this.metadataEnd > 0 && until !== "end" && (this.typed || until === "metadata")) return at;
     } while (bytes[at] === comma);
     return bytes[at] === closeBrace ? at + 1 : nowhere;
   }
@@ -171,6 +192,9 @@ export class MetadataScan {
     this.kindEnd = end;
   }
 }
+
+/** Reused by all scans to join texts. Larger objects, which are rare, get their own buffer. */
+const scratch: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Shared by all scans, because objects of many kinds have the same namespaces. */
 const namespaces = new StringInterner();

@@ -49,14 +49,14 @@ test("with keepEmpty, empty lines are frames", () => {
   );
 });
 
-test("unfinished is the number of bytes after the last newline", () => {
+test("unfinished has the bytes after the last newline", () => {
   fc.assert(
     fc.property(bytesWithLines, fc.array(fc.nat(), { maxLength: 20 }), (bytes, places) => {
       const frames = new Frames(() => {});
       for (const chunk of cut(bytes, places)) frames.push(chunk);
-      expect(frames.unfinished).toBe(bytes.length - 1 - bytes.lastIndexOf(10));
+      expect([...frames.unfinished]).toEqual([...bytes.subarray(bytes.lastIndexOf(10) + 1)]);
       frames.flush();
-      expect(frames.unfinished).toBe(0);
+      expect(frames.unfinished).toHaveLength(0);
     }),
   );
 });
@@ -129,12 +129,16 @@ test("a frame of exactly the limit is accepted, in one chunk or more", () => {
   expect(texts).toEqual(["12345", "12345"]);
 });
 
-test("the error has the limit and the length", () => {
-  const frames = new Frames(() => {}, { maxBytes: 5 });
-  expect(() => frames.push(Buffer.from("1234567"))).toThrow(
-    "expected frames of at most 5 bytes, got one of 7 or more",
-  );
-});
+test.each([
+  { source: undefined, message: "expected frames of at most 5 bytes, got one of 7 or more" },
+  { source: "GET /pods", message: "expected frames of at most 5 bytes from GET /pods, got one of 7 or more" },
+])(
+  "the error has the limit and the length, and the request if it is known: $source",
+  ({ source, message }) => {
+    const frames = new Frames(() => {}, { maxBytes: 5, source });
+    expect(() => frames.push(Buffer.from("1234567"))).toThrow(message);
+  },
+);
 
 test("an endless frame uses no more memory than the limit before it is refused", () => {
   const chunk = Buffer.alloc(64 * 1024, "x");

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { VirtualClock } from "../base/index.ts";
+import { settled, VirtualClock } from "../base/index.ts";
 import { FrameTooLongError } from "../transport/index.ts";
 import type { WatchEvent } from "./index.ts";
 import { KubeClient } from "./kube-client.ts";
-import { ScriptedTransport, Stream } from "./scripted-transport.fixture.ts";
+import { type Reply, ScriptedTransport, Stream } from "./scripted-transport.fixture.ts";
 import { bookmark, frame, from, start, versions } from "./watched.fixture.ts";
 
-test("a connection without a byte for 75 seconds counts as broken", async () => {
+test("a connection without a byte for 70 seconds counts as broken", async () => {
   const [first, second] = [new Stream(), new Stream()];
   const causes: unknown[] = [];
   const { clock, transport, leave, over } = start([first, second], {
@@ -16,12 +16,12 @@ test("a connection without a byte for 75 seconds counts as broken", async () => 
   });
   await clock.advance(60_000);
   first.lines(bookmark("11"));
-  await clock.advance(74_999);
+  await clock.advance(69_999);
   expect([first.closed, transport.requests.length]).toEqual([false, 1]);
   await clock.advance(1);
   expect(first.closed).toBe(true);
-  expect(causes).toEqual([expect.stringMatching(/^expected events from GET \S+, got nothing for 75000 ms$/)]);
-  await clock.advance(1500);
+  expect(causes).toEqual([expect.stringMatching(/^expected more from GET \S+, got nothing for 70000 ms$/)]);
+  await clock.advance(1600);
   leave();
   second.lines(bookmark("12"));
   await over;
@@ -34,10 +34,10 @@ test("part of an event ends the silence", async () => {
   const { clock, leave, over } = start([stream], from);
   const text = `${JSON.stringify(bookmark("11"))}\n`;
   for (const piece of [text.slice(0, 9), text.slice(9, 20)]) {
-    await clock.advance(70_000);
+    await clock.advance(69_000);
     stream.text(piece);
   }
-  await clock.advance(70_000);
+  await clock.advance(69_000);
   leave();
   stream.text(text.slice(20));
   await over;
@@ -78,7 +78,7 @@ test("a frame that is too long is an error, and is not kept in memory", async ()
     stream.bytes(Buffer.alloc(1024 * 1024, "a"));
   await over;
   expect(error()).toBeInstanceOf(FrameTooLongError);
-  expect(String(error())).toMatch(/, from GET \/api\/v1\/configmaps\?watch=true/);
+  expect(String(error())).toMatch(/ from GET \/api\/v1\/configmaps\?watch=true\S+, got one of \d+ or more$/);
 });
 
 test("events before an invalid event are delivered", async () => {
@@ -119,7 +119,7 @@ test("a slow reader pauses the response, and does not count as silence", async (
   await clock.advance(149_000);
   for (let count = 1; count < 1200; count++) await events.next();
   expect(stream.paused).toBe(false);
-  await clock.advance(74_000);
+  await clock.advance(69_000);
   const { value } = await events.next();
   expect(value).toEqual({ type: "bookmark", resourceVersion: "3000" });
   expect(stream.closed).toBe(false);
@@ -131,16 +131,53 @@ test("after a slow reader has caught up, the silence timeout starts again", asyn
   const stream = new Stream();
   const clock = new VirtualClock();
   const events = watching(stream, clock);
-  stream.lines(bookmark("11"), bookmark("12"));
+  stream.lines(...Array.from({ length: 1100 }, (_, index) => bookmark(String(1000 + index))));
   await events.next();
   await clock.advance(149_999);
-  await events.next();
-  await clock.advance(74_999);
+  for (let count = 1; count < 1100; count++) await events.next();
+  await clock.advance(69_999);
   expect(stream.closed).toBe(false);
-  const next = events.next();
-  stream.lines(bookmark("13"));
-  expect((await next).value).toEqual({ type: "bookmark", resourceVersion: "13" });
+  await clock.advance(1);
+  expect(stream.closed).toBe(true);
   await events.return?.();
+});
+
+test("a slow reader that has not paused the response does not hide its silence", async () => {
+  const stream = new Stream();
+  const clock = new VirtualClock();
+  const events = watching(stream, clock);
+  stream.lines(bookmark("11"), bookmark("12"));
+  await events.next();
+  await clock.advance(69_999);
+  expect(stream.closed).toBe(false);
+  await clock.advance(1);
+  expect(stream.closed).toBe(true);
+  expect((await events.next()).value).toEqual({ type: "bookmark", resourceVersion: "12" });
+  await events.return?.();
+  expect(clock.timers).toBe(0);
+});
+
+test("a connection without a response for 70 seconds counts as broken", async () => {
+  const first = new Stream();
+  const causes: unknown[] = [];
+  const onReconnect = (cause: Error | undefined): number => causes.push(cause?.message);
+  const never = new Promise<Reply>(() => {});
+  const second = new Stream();
+  const { clock, leave, over, transport } = start([first, never, second], { ...from, onReconnect });
+  await settled();
+  first.end();
+  await clock.advance(1600);
+  expect(transport.requests).toHaveLength(2);
+  await clock.advance(70_000);
+  expect(causes).toEqual([
+    undefined,
+    expect.stringMatching(/^expected more from GET \S+, got no response within 70000 ms$/),
+  ]);
+  await clock.advance(3200);
+  leave();
+  second.lines(bookmark("12"));
+  await over;
+  expect(clock.timers).toBe(0);
 });
 
 test("an object with invalid JSON throws on access, and the watch continues", async () => {

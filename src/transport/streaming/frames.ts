@@ -1,3 +1,5 @@
+import { GrowingBuffer } from "../json/growing-buffer.ts";
+
 /** Receives one frame without its newline: the bytes from `start` to `end` of `bytes`. */
 export type OnFrame = (bytes: Buffer, start: number, end: number) => void;
 
@@ -19,20 +21,21 @@ export class FrameTooLongError extends Error {
 export class Frames {
   readonly #maxBytes: number;
   readonly #keepEmpty: boolean;
+  readonly #source: string;
   readonly #onFrame: OnFrame;
-  /** Holds the unfinished frame, from position 0 on. */
-  #room: Buffer = empty;
-  #carried = 0;
+  /** Holds the unfinished frame. */
+  readonly #carried = new GrowingBuffer();
 
   constructor(onFrame: OnFrame, options: FramesOptions = {}) {
     this.#onFrame = onFrame;
     this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
     this.#keepEmpty = options.keepEmpty ?? false;
+    this.#source = options.source === undefined ? "" : ` from ${options.source}`;
   }
 
-  /** Number of bytes of the unfinished frame. If it is not 0 at the end of a body, the body was truncated. */
-  get unfinished(): number {
-    return this.#carried;
+  /** The bytes of the unfinished frame. If there are any at the end of a body, the body was truncated. */
+  get unfinished(): Buffer {
+    return this.#carried.bytes;
   }
 
   push(chunk: Buffer): void {
@@ -46,38 +49,30 @@ export class Frames {
 
   /** Delivers the bytes after the last newline as a frame. */
   flush(): void {
-    if (this.#carried > 0) this.#frame(empty, 0, 0);
+    if (this.#carried.length > 0) this.#frame(empty, 0, 0);
   }
 
   #frame(chunk: Buffer, start: number, end: number): void {
-    if (this.#carried === 0) {
+    if (this.#carried.length === 0) {
       if (end - start > this.#maxBytes) throw this.#tooLong(end - start);
       if (end > start || this.#keepEmpty) this.#onFrame(chunk, start, end);
       return;
     }
     this.#carry(chunk, start, end);
-    const frame = this.#room;
-    const length = this.#carried;
-    this.#carried = 0;
-    if (length > maxKeptBytes) this.#room = empty;
-    this.#onFrame(frame, 0, length);
+    const { memory, length } = this.#carried;
+    this.#carried.clear();
+    this.#onFrame(memory, 0, length);
   }
 
   #carry(chunk: Buffer, start: number, end: number): void {
-    const length = this.#carried + end - start;
+    const length = this.#carried.length + end - start;
     if (length > this.#maxBytes) throw this.#tooLong(length);
-    if (length > this.#room.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(2 * length, minBytes));
-      this.#room.copy(larger, 0, 0, this.#carried);
-      this.#room = larger;
-    }
-    chunk.copy(this.#room, this.#carried, start, end);
-    this.#carried = length;
+    this.#carried.append(chunk, start, end);
   }
 
   #tooLong(bytes: number): FrameTooLongError {
     return new FrameTooLongError(
-      `expected frames of at most ${this.#maxBytes} bytes, got one of ${bytes} or more`,
+      `expected frames of at most ${this.#maxBytes} bytes${this.#source}, got one of ${bytes} or more`,
     );
   }
 }
@@ -87,11 +82,9 @@ export interface FramesOptions {
   readonly maxBytes?: number | undefined;
   /** True if empty lines are frames, as in a log. In a watch they have no meaning. @default false */
   readonly keepEmpty?: boolean | undefined;
+  /** The request of the body, for messages: "GET /api/v1/pods". */
+  readonly source?: string | undefined;
 }
-
-const minBytes = 16 * 1024;
-/** A buffer for a longer frame is released after use, because such frames are rare. */
-const maxKeptBytes = 256 * 1024;
 
 const newline = 0x0a;
 const empty = Buffer.alloc(0);

@@ -1,13 +1,7 @@
-import { asError, type Clock, onAbort, type Timer } from "../../base/index.ts";
-import {
-  type ApiRequest,
-  apiErrorFrom,
-  ConnectionError,
-  type OpenResponse,
-  type Receiver,
-  readAll,
-  type Transport,
-} from "../../transport/index.ts";
+import { asError, type Clock, type Deferred, deferred, onAbort, type Timer } from "../../base/index.ts";
+import { apiErrorFrom } from "../api-error.ts";
+import { ConnectionError } from "../http/connection-error.ts";
+import { type ApiRequest, type OpenResponse, type Receiver, readAll, type Transport } from "../transport.ts";
 
 /** Consumes the body of a streaming response, chunk by chunk. */
 export interface BodyConsumer {
@@ -21,6 +15,8 @@ export interface BodyConsumer {
    * @param nowMs monotonic time at which the bytes arrived
    */
   consume(bytes: Buffer, nowMs: number): void;
+  /** Called when the server has ended the body. An error that it throws fails the response. */
+  onEnd(): void;
   /** True while the consumer has too much to process. Reading stops then. */
   readonly full: boolean;
   /** Calls `run` once, when the consumer can take more. */
@@ -37,6 +33,9 @@ export interface StreamRequest {
 /** Code of the `ConnectionError` for a connection that was silent for longer than `maxSilenceMs`. */
 export const watchSilent = "WATCH_SILENT";
 
+/** A connection that is silent for longer is dead: servers send a bookmark to a watch about once a minute. */
+export const maxSilenceMs = 70_000;
+
 /** A connection without the head of a response for this long is considered dead. */
 const maxHeadMs = 70_000;
 /** Processing pauses after this long, so that timers and other requests run. */
@@ -47,8 +46,8 @@ const maxPieceBytes = 64 * 1024;
 /**
  * Sends a request and passes the body of its response to a consumer. Resolves when the server has ended the body.
  *
- * Rejects with an `ApiError` if the server refuses the request, with a `ConnectionError` if the connection breaks or is silent,
- * with an error that the consumer throws, and with the reason of the signal. The connection is closed then.
+ * Rejects with an `ApiError` if the server refuses the request, with a `ConnectionError` if the connection breaks or is
+ * silent, with an error that the consumer throws, and with the reason of the signal. The connection is closed then.
  */
 export async function consumeBody(stream: StreamRequest, consumer: BodyConsumer): Promise<void> {
   stream.signal.throwIfAborted();
@@ -92,12 +91,10 @@ function openResponse(
 }
 
 /**
- * Passes a body to the consumer in slices of at most 10 ms, and pauses the connection while the consumer is full or a slice
- * has ended. It also fails the connection if it is silent for too long.
+ * Passes a body to the consumer in slices of at most 10 ms, and pauses the connection while the consumer is full or a
+ * slice has ended. It also fails the connection if it is silent for too long.
  */
 class BodyReceiver implements Receiver {
-  /** Settles when the body has ended or failed. */
-  readonly ended: Promise<void>;
   readonly #response: OpenResponse;
   readonly #stream: StreamRequest;
   readonly #consumer: BodyConsumer;
@@ -109,18 +106,20 @@ class BodyReceiver implements Receiver {
   #receivedMs: number;
   #silenceTimer: Timer;
   #sliceTimer: Timer | undefined;
-  #settle!: (error: Error | undefined) => void; // set by the promise's executor, which runs at once
+  readonly #ended: Deferred<void> = deferred();
 
   constructor(response: OpenResponse, stream: StreamRequest, consumer: BodyConsumer) {
     this.#response = response;
     this.#stream = stream;
     this.#consumer = consumer;
-    this.ended = new Promise((resolve, reject) => {
-      this.#settle = (error) => (error ? reject(error) : resolve());
-    });
     this.#receivedMs = stream.clock.monotonic();
     this.#silenceTimer = this.#checkSilence(consumer.maxSilenceMs);
     response.receive(this);
+  }
+
+  /** Settles when the body has ended or failed. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
   }
 
   /** Consumes a small chunk in place. Other chunks are copied, because the transport reuses their memory. */
@@ -133,12 +132,17 @@ class BodyReceiver implements Receiver {
 
   onEnd(): void {
     this.#stop();
-    this.#settle(undefined);
+    try {
+      this.#consumer.onEnd();
+      this.#ended.resolve();
+    } catch (error) {
+      this.#ended.reject(asError(error));
+    }
   }
 
   onError(error: Error): void {
     this.#stop();
-    this.#settle(error);
+    this.#ended.reject(error);
   }
 
   #stop(): void {
@@ -218,6 +222,7 @@ class BodyReceiver implements Receiver {
 
 const lateMs = 1000;
 
+/** Returns the error of a connection that has ended or failed before its end. */
 export function connectionError(request: ApiRequest, got: string, code: string): ConnectionError {
   const { method, path } = request;
   return new ConnectionError(`expected more from ${method} ${path}, got ${got}`, { code, request });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { objects, withoutManagedFields } from "./objects.fixture.ts";
-import { scanEvent } from "./scan-event.ts";
+import { objects, withoutManagedFields } from "../json/objects.fixture.ts";
+import { scanEvent } from "./event-scan.ts";
 
 test("an event's object equals the parsed object without managedFields", () => {
   fc.assert(

@@ -1,4 +1,4 @@
-import { ByteMatcher } from "./byte-matcher.ts";
+import { ByteMatcher } from "../json/byte-matcher.ts";
 
 export type ChangeType = "added" | "modified" | "deleted";
 
