@@ -349,6 +349,29 @@ test("closing the transport ends connections that are being opened", async () =>
   }
 });
 
+test.each<{ title: string; setup: TransportSetup; proxy?: string }>([
+  { title: "without a proxy", setup: { tls: trusting } },
+  { title: "through an http proxy", setup: {}, proxy: "http" },
+  { title: "through a socks5 proxy", setup: {}, proxy: "socks5" },
+])(
+  "a stream that is aborted while it connects $title closes its connection",
+  {
+    timeout: 10_000,
+  },
+  async ({ setup, proxy }) => {
+    const server = await tcpServer((socket) => void socket.resume());
+    const proxyUrl = proxy && `${proxy}://127.0.0.1:${server.port}`;
+    const abort = new AbortController();
+    const transport = transportTo(server, { ...setup, proxyUrl, connectTimeoutMs: 600_000 });
+    const opened = transport.open({ ...pods, signal: abort.signal });
+    await server.until(1);
+    const reason = new Error("enough");
+    abort.abort(reason);
+    await expect(opened).rejects.toBe(reason);
+    await server.until(0);
+  },
+);
+
 test("closing the transport ends tunnels too", async () => {
   const server = await echo();
   const { host, server: between } = await socks5Proxy();

@@ -26,9 +26,9 @@ export class Dialer implements StreamDialer {
   readonly #sockets = new Set<Socket>();
   readonly #options: DialerOptions;
   readonly #proxy: URL | undefined;
-  #toServer: connectors.connector | undefined;
-  #toServerForStreams: connectors.connector | undefined;
-  #toProxy: connectors.connector | undefined;
+  #toServer: Connect | undefined;
+  #toServerForStreams: Connect | undefined;
+  #toProxy: Connect | undefined;
   #closed = false;
 
   constructor(options: DialerOptions) {
@@ -40,17 +40,21 @@ export class Dialer implements StreamDialer {
    * Opens a connection for undici. Throws for an unreadable certificate or key, which undici treats as a failure to
    * connect.
    */
-  readonly connect: connectors.connector = (target, callback) => {
+  readonly connect: connectors.connector = (target, callback) => this.#connect(target, callback, () => {});
+
+  #connect(target: connectors.Options, callback: connectors.Callback, onSocket: OnSocket): void {
     this.#toServer ??= this.#connector(serverTls(this.#options.tls));
-    if (this.#proxy) this.#connectThrough(this.#proxy, target, callback);
-    else this.#toServer(target, callback);
-  };
+    if (this.#proxy) this.#connectThrough(this.#proxy, target, { callback, onSocket });
+    else onSocket(this.#toServer(target, callback));
+  }
 
   /**
    * Opens a connection for a streaming response. Except through proxies and on Windows, sockets read into one shared
    * buffer: a buffer per read would make a busy watch trigger the garbage collector several times a second.
    */
   dial(read: SocketReader, done: (error: Error | undefined, socket: Socket | undefined) => void): () => void {
+    /** The sockets of this connection, with one to a proxy. They are destroyed if the connection is cancelled. */
+    const sockets: Socket[] = [];
     let cancelled = false;
     const direct = !this.#proxy && process.platform !== "win32"; // on Windows, a waiting socket keeps its buffer
     const callback: connectors.Callback = (...[error, socket]) => {
@@ -60,18 +64,23 @@ export class Dialer implements StreamDialer {
       else socket.on("data", (bytes: Buffer) => void (read(bytes) || socket.pause()));
       done(undefined, socket);
     };
+    const onSocket = (socket: Socket): void => {
+      sockets.push(socket);
+      if (cancelled) socket.destroy(connectionCancelled());
+    };
     try {
-      if (direct) this.#connectorForStreams()(this.#options.target, callback);
-      else this.connect(this.#options.target, callback);
+      if (direct) onSocket(this.#connectorForStreams()(this.#options.target, callback));
+      else this.#connect(this.#options.target, callback, onSocket);
     } catch (error) {
       queueMicrotask(() => callback(asError(error), null));
     }
     return () => {
       cancelled = true;
+      for (const socket of sockets) socket.destroy(connectionCancelled());
     };
   }
 
-  #connectorForStreams(): connectors.connector {
+  #connectorForStreams(): Connect {
     this.#toServerForStreams ??= this.#connector({
       ...serverTls(this.#options.tls),
       onread: readInto(Buffer.allocUnsafeSlow(64 * 1024)),
@@ -85,22 +94,25 @@ export class Dialer implements StreamDialer {
     for (const socket of this.#sockets) socket.destroy(transportClosed());
   }
 
-  #connectThrough(proxy: URL, target: connectors.Options, callback: connectors.Callback): void {
+  #connectThrough(proxy: URL, target: connectors.Options, { callback, onSocket }: Connecting): void {
     const secure = target.protocol === "https:";
-    this.#tunnel(proxy, target).then(
-      (socket) =>
-        secure ? this.#toServer?.({ ...target, httpSocket: socket }, callback) : callback(null, socket),
-      (error: unknown) => callback(this.#closed ? transportClosed() : asProxyError(proxy, error), null),
+    const connected = (socket: Socket): void => {
+      if (!secure || !this.#toServer) callback(null, socket);
+      else onSocket(this.#toServer({ ...target, httpSocket: socket }, callback));
+    };
+    this.#tunnel(proxy, target, onSocket).then(connected, (error: unknown) =>
+      callback(this.#closed ? transportClosed() : asProxyError(proxy, error), null),
     );
   }
 
-  async #tunnel(proxy: URL, target: connectors.Options): Promise<Socket> {
+  async #tunnel(proxy: URL, target: connectors.Options, onSocket: OnSocket): Promise<Socket> {
     const { httpTunnel, socks5Tunnel } = await tunnels();
     if (this.#closed) throw transportClosed();
     this.#toProxy ??= this.#connector(proxyTls(this.#options.tls));
     const toProxy = this.#toProxy;
     // undici would use the server's name for the TLS connection to the proxy
-    const connect: typeof toProxy = (to, callback) => toProxy({ ...to, servername: "" }, callback);
+    const connect: connectors.connector = (to, callback) =>
+      onSocket(toProxy({ ...to, servername: "" }, callback));
     const options = { proxy, timeoutMs: this.#options.timeoutMs, connect };
     const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
     if (proxy.protocol === "socks5:") return socks5Tunnel({ host: target.hostname, port }, options);
@@ -108,7 +120,7 @@ export class Dialer implements StreamDialer {
     return httpTunnel(`${host}:${port}`, options);
   }
 
-  #connector(options: SocketOptions): connectors.connector {
+  #connector(options: SocketOptions): Connect {
     const { timeoutMs: timeout, buildConnector } = this.#options;
     const connect = buildConnector({ ...options, timeout, keepAlive: true, keepAliveInitialDelay: 30_000 });
     return (target, callback) => {
@@ -117,9 +129,24 @@ export class Dialer implements StreamDialer {
       ) as unknown as Socket; // it returns the socket, although its type does not declare it
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
+      return socket;
     };
   }
 }
+
+/** Opens a connection. @returns its socket, which is still connecting */
+type Connect = (target: connectors.Options, callback: connectors.Callback) => Socket;
+
+/** Called with each socket of a connection, when it begins to connect. */
+type OnSocket = (socket: Socket) => void;
+
+interface Connecting {
+  readonly callback: connectors.Callback;
+  readonly onSocket: OnSocket;
+}
+
+/** The error that ends a connecting socket. Without one, the connector would wait until its timeout. */
+const connectionCancelled = (): Error => new Error("the connection was cancelled");
 
 const transportClosed = (): Error =>
   Object.assign(new Error("The client is destroyed"), { code: "UND_ERR_DESTROYED" }); // the error of undici
