@@ -1,4 +1,5 @@
 import { type Clock, realClock } from "../base/index.ts";
+import { GrowingBuffer } from "./json/growing-buffer.ts";
 
 /**
  * Carries requests to one API server and returns the responses as bytes.
@@ -116,20 +117,18 @@ export function headerOf(headers: ResponseHeaders, name: string): string | undef
  * the bytes that arrive within ten seconds.
  */
 export function readAll(response: OpenResponse, maxBytes: number, clock: Clock = realClock): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const body = new GrowingBuffer({ minBytes: 4096 });
   return new Promise((resolve, reject) => {
     const finish = (): void => {
       timer.cancel();
       response.close();
-      resolve(Buffer.concat(chunks).subarray(0, maxBytes));
+      resolve(body.bytes.subarray(0, maxBytes));
     };
     const timer = clock.timer(10_000, finish);
     response.receive({
       onChunk(chunk) {
-        chunks.push(Buffer.from(chunk));
-        bytes += chunk.length;
-        if (bytes >= maxBytes) finish();
+        body.append(chunk);
+        if (body.length >= maxBytes) finish();
       },
       onEnd: finish,
       onError(error) {

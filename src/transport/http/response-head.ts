@@ -1,3 +1,4 @@
+import { GrowingBuffer } from "../json/growing-buffer.ts";
 import type { ResponseHeaders } from "../transport.ts";
 
 /** The head of an HTTP/1.1 response. */
@@ -35,9 +36,8 @@ export class HttpParseError extends Error {
  * except `chunked`, and never both. Interim responses (1xx) are skipped.
  */
 export class ResponseHeadReader {
-  readonly #parts: Buffer[] = [];
-  #length = 0;
-  /** Number of bytes of `\r\n\r\n` that the parts end with. */
+  readonly #head = new GrowingBuffer({ minBytes: 1024 });
+  /** Number of bytes of `\r\n\r\n` that `#head` ends with. */
   #matched = 0;
 
   /**
@@ -48,7 +48,7 @@ export class ResponseHeadReader {
     let start = 0;
     for (;;) {
       const end = this.#headEnd(bytes, start);
-      this.#keep(bytes.subarray(start, end));
+      this.#keep(bytes, start, end);
       if (this.#matched < headEnd.length) return undefined;
       const head = parseHead(this.#text());
       if (head.status >= 200) return { head, end };
@@ -68,21 +68,19 @@ export class ResponseHeadReader {
     return bytes.length;
   }
 
-  #keep(bytes: Buffer): void {
-    this.#length += bytes.length;
-    if (this.#length > maxHeadBytes) {
+  #keep(bytes: Buffer, start: number, end: number): void {
+    if (this.#head.length + end - start > maxHeadBytes) {
       throw new HttpParseError("HPE_HEADER_OVERFLOW", `a response head of more than ${maxHeadBytes} bytes`);
     }
-    this.#parts.push(Buffer.from(bytes));
+    this.#head.append(bytes, start, end);
   }
 
   #text(): string {
-    return Buffer.concat(this.#parts).toString("latin1");
+    return this.#head.bytes.toString("latin1");
   }
 
   #reset(): void {
-    this.#parts.length = 0;
-    this.#length = 0;
+    this.#head.clear();
     this.#matched = 0;
   }
 }

@@ -6,11 +6,11 @@ const steps = fc.array(
   fc.oneof(
     fc.record({
       do: fc.constant("append" as const),
-      bytes: fc.uint8Array({ maxLength: 40 }),
-      start: fc.nat(50),
-      end: fc.nat(50),
+      bytes: fc.uint8Array({ minLength: 10, maxLength: 40 }),
+      start: fc.nat(10),
+      end: fc.integer({ min: 10, max: 40 }),
     }),
-    fc.record({ do: fc.constant("drop" as const), count: fc.nat(60) }),
+    fc.record({ do: fc.constant("drop" as const), count: fc.nat(15) }),
     fc.record({ do: fc.constant("clear" as const) }),
   ),
   { maxLength: 30 },
