@@ -6,10 +6,12 @@ import { type Informer, informers } from "../src/cache/index.ts";
 import { play } from "../src/election/deployment.fixture.ts";
 import { readJson } from "../src/schema/index.ts";
 import { parseKubeconfig } from "../src/transport/config/kubeconfig.ts";
+import { ours } from "../src/transport/http/response-readers.fixture.ts";
 import { endOfJson } from "../src/transport/index.ts";
 import { byteBoundariesTarget } from "./byte-boundaries.ts";
 import { cacheTarget } from "./cache.ts";
 import { corruptionTarget } from "./corruption.ts";
+import { httpResponsesTarget } from "./http-responses.ts";
 import { httpServerTarget } from "./http-server.ts";
 import { jsonTarget } from "./json.ts";
 import { kubeconfigTarget } from "./kubeconfig.ts";
@@ -71,6 +73,13 @@ function broken(change: (informer: Informer<never>) => Informer<never>): MakeInf
   };
 }
 
+function withBody(
+  outcome: ReturnType<typeof ours>,
+  change: (body: string) => string,
+): ReturnType<typeof ours> {
+  return outcome === "refused" ? outcome : { ...outcome, body: change(outcome.body) };
+}
+
 describe("a deliberate fault is found", () => {
   test("in a cache that loses every fiftieth event of a handler", async () => {
     const losing = broken((informer) => {
@@ -113,6 +122,23 @@ describe("a deliberate fault is found", () => {
     const target = httpServerTarget({ listen: patient, closeMs: 200 });
     expect(await failureOf(target)).toMatchObject({
       message: expect.stringMatching(/^expected every connection to be closed by a deadline/),
+    });
+  });
+
+  test.each<[string, typeof ours]>([
+    [
+      "loses the last byte of a body",
+      (response, cuts) => withBody(ours(response, cuts), (body) => body.slice(0, -1)),
+    ],
+    ["refuses what is split", (response, cuts) => (cuts.length > 1 ? "refused" : ours(response, cuts))],
+    [
+      "accepts lines that end in LF alone",
+      (response, cuts) =>
+        ours(Buffer.from(response.toString("latin1").replaceAll(/\r?\n/g, "\r\n"), "latin1"), cuts),
+    ],
+  ])("in a reader of responses that %s", async (_, read) => {
+    expect(await failureOf(httpResponsesTarget({ read }))).toMatchObject({
+      message: expect.stringMatching(/^expected .* to be read as by node:http/),
     });
   });
 

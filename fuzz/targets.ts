@@ -3,6 +3,7 @@ import { cacheTarget } from "./cache.ts";
 import { corruptionTarget } from "./corruption.ts";
 import { electionProcessesTarget } from "./election-processes.ts";
 import { electionsTarget } from "./elections.ts";
+import { httpResponsesTarget } from "./http-responses.ts";
 import { httpServerTarget } from "./http-server.ts";
 import { jsonTarget } from "./json.ts";
 import { kubeconfigTarget } from "./kubeconfig.ts";
@@ -16,6 +17,7 @@ export const targets: readonly FuzzTarget[] = [
   byteBoundariesTarget(),
   corruptionTarget(),
   httpServerTarget(),
+  httpResponsesTarget(),
   jsonTarget(),
   yamlTarget(),
   kubeconfigTarget(),
