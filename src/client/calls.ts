@@ -1,9 +1,8 @@
 import type { ApiRequest, Method, Transport } from "../transport/index.ts";
 import { fetchJson } from "./fetch-json.ts";
 import type { CallOptions, WriteOptions } from "./options.ts";
-import { writeQuery } from "./query.ts";
 import { applyType } from "./request-body.ts";
-import { subresourcePath, withQuery } from "./resource-path.ts";
+import { type Query, subresourcePath, withQuery } from "./resource-path.ts";
 
 /**
  * The input of a call besides its method and path. It refers to the caller's options instead of copying them, because
@@ -52,4 +51,13 @@ export class Calls {
     const force = sent.type === applyType && options.force === true;
     return this.call<T>(method, withQuery(target, writeQuery(options, this.#fieldManager, force)), sent);
   }
+}
+
+function writeQuery(options: WriteOptions, fieldManager: string, force: boolean): Query {
+  return {
+    dryRun: options.dryRun ? "All" : undefined,
+    fieldManager: options.fieldManager ?? fieldManager,
+    fieldValidation: options.fieldValidation,
+    force: force ? true : undefined,
+  };
 }

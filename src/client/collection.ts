@@ -1,7 +1,6 @@
-import type { Kind, KubeObject } from "../api/index.ts";
+import { fieldMatcher, type Kind, type KubeObject, selectorMatcher } from "../api/index.ts";
 import type { ApiRequest } from "../transport/index.ts";
 import type { ListOptions } from "./options.ts";
-import { listQuery } from "./query.ts";
 import { type Query, withQuery } from "./resource-path.ts";
 
 export type { Query } from "./resource-path.ts";
@@ -54,4 +53,19 @@ export function acceptForList(kind: Kind): string {
   return kind.metadataOnly
     ? "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
     : "application/json";
+}
+
+/** Returns the query parameters of selectors, for lists, watches and deletions. */
+export function listQuery({ labels, fields }: Pick<ListOptions, "labels" | "fields">): Query {
+  return { labelSelector: labelText(labels) || undefined, fieldSelector: fieldText(fields) || undefined };
+}
+
+/** Returns the label selector. Pairs are validated, because a value with a comma would match other objects. */
+function labelText(labels: ListOptions["labels"]): string | undefined {
+  return typeof labels === "object" ? selectorMatcher({ matchLabels: labels }).text : labels;
+}
+
+/** Returns the field selector. Special characters in the values of pairs are escaped. */
+function fieldText(fields: ListOptions["fields"]): string | undefined {
+  return typeof fields === "object" ? fieldMatcher(fields).text : fields;
 }

@@ -1,4 +1,4 @@
-import { apiVersionOf, type Kind, kind } from "../api/index.ts";
+import { type AnyKind, apiVersionOf, type Kind, type KubeObject, kind, metadataOnly } from "../api/index.ts";
 import { type ApiRequest, isNotFound, isServiceUnavailable, type Transport } from "../transport/index.ts";
 import { fetchJson } from "./fetch-json.ts";
 
@@ -27,6 +27,39 @@ export interface Discovery {
   readonly kinds: readonly ServedKind[];
   /** Groups and versions whose kinds are not available, for example because an aggregated API is down. */
   readonly unavailable: readonly string[];
+}
+
+/** Thrown if the server does not serve the kind. */
+export class UnknownKindError extends Error {
+  override readonly name: string = "UnknownKindError";
+}
+
+/**
+ * Returns the kind with its plural and scope, from the discovery of its group and version. `resolve` of a client caches
+ * the result. Throws an `UnknownKindError` if the server does not serve the kind.
+ */
+export async function resolveKind<T extends KubeObject>(
+  transport: Transport,
+  wanted: AnyKind<T>,
+  signal?: AbortSignal,
+): Promise<Kind<T>> {
+  const resources = await resourceList(transport, wanted, signal);
+  const found = resources?.find((resource) => resource.kind === wanted.kind);
+  if (!found) throw unknownKindError(wanted, resources);
+  const { group, version } = wanted;
+  const { name: plural, namespaced } = found;
+  const known = kind<T>({ group, version, kind: wanted.kind, plural, namespaced });
+  // the objects of a metadata-only kind have the requested type
+  return wanted.metadataOnly ? (metadataOnly(known) as Kind as Kind<T>) : known;
+}
+
+function unknownKindError(wanted: AnyKind, resources: readonly Resource[] | undefined): UnknownKindError {
+  const kinds = resources?.map((resource) => resource.kind).join(", ");
+  const got = resources ? `only ${kinds || "an empty list"}` : "no such group and version";
+  return new UnknownKindError(
+    `expected the server to serve ${wanted.kind} in ${apiVersionOf(wanted)}, got ${got}; ` +
+      "is its CustomResourceDefinition installed?",
+  );
 }
 
 /**
@@ -143,14 +176,14 @@ function served({ group, version }: GroupVersion, resource: Resource): ServedKin
 }
 
 /** A group and version of the API. */
-export interface GroupVersion {
+interface GroupVersion {
   /** `""` for the core group. */
   readonly group: string;
   readonly version: string;
 }
 
 /** A resource in the discovery of its group and version. */
-export interface Resource {
+interface Resource {
   /** The plural. */
   readonly name: string;
   readonly singularName?: string | undefined;
@@ -164,7 +197,7 @@ export interface Resource {
 }
 
 /** Returns the resources of one group and version, or `undefined` if the server does not serve it. */
-export async function resourceList(
+async function resourceList(
   transport: Transport,
   { group, version }: GroupVersion,
   signal: AbortSignal | undefined,

@@ -38,7 +38,13 @@ export {
   type MutateOptions,
 } from "./create-or-update.ts";
 export { type Deletion, deletionOf, isTerminating } from "./deletion.ts";
-export type { Discovery, ServedKind, ServerVersion } from "./discovery.ts";
+export {
+  type Discovery,
+  resolveKind,
+  type ServedKind,
+  type ServerVersion,
+  UnknownKindError,
+} from "./discovery.ts";
 export { checkFieldManager } from "./field-manager.ts";
 export type {
   ApplyOptions,
@@ -58,6 +64,5 @@ export type {
   WriteOptions,
 } from "./options.ts";
 export type { LogOptions } from "./pod-logs.ts";
-export { resolveKind, UnknownKindError } from "./resolve-kind.ts";
 export { type RetryOnConflictOptions, retryOnConflict } from "./retry-on-conflict.ts";
 export type { Subresource, SubresourceBody, Subresources } from "./subresource.ts";

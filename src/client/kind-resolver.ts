@@ -1,8 +1,8 @@
 import { type AnyKind, isDiscovered, type Kind, type KubeObject } from "../api/index.ts";
 import { unlessAborted } from "../base/index.ts";
 import { isNotFound, type Transport } from "../transport/index.ts";
+import { resolveKind, UnknownKindError } from "./discovery.ts";
 import type { CallOptions } from "./options.ts";
-import { resolveKind, UnknownKindError } from "./resolve-kind.ts";
 
 /**
  * Sends the requests of a client for kinds whose plural and scope may not be known yet.

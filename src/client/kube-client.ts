@@ -21,7 +21,7 @@ import {
 } from "../transport/index.ts";
 import { Calls, type WriteBody } from "./calls.ts";
 import type { Client, StatusOf } from "./client.ts";
-import { acceptFor, type Collection, type CollectionOptions, collectionOf } from "./collection.ts";
+import { acceptFor, type Collection, type CollectionOptions, collectionOf, listQuery } from "./collection.ts";
 import { remainingOf } from "./deletion.ts";
 import { type Discovery, discover, type ServerVersion } from "./discovery.ts";
 import { fetchJson } from "./fetch-json.ts";
@@ -45,7 +45,6 @@ import type {
   WriteOptions,
 } from "./options.ts";
 import { type LogOptions, podLogs } from "./pod-logs.ts";
-import { listQuery } from "./query.ts";
 import { applyType, deleteBody, jsonBody, objectBody, patchBody } from "./request-body.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
 import { keyIn, listNamespaceIn, restrictTo, type Scope } from "./scope.ts";
