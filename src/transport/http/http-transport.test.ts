@@ -193,24 +193,32 @@ test("a request with an aborted signal is not sent", async () => {
 
 test("a signal ends a request that waits for its response, and its connection", async () => {
   const requested = gate();
-  const server = await httpServer(() => requested.pass());
+  const closed = gate();
+  const server = await httpServer((request) => {
+    request.socket.once("close", () => closed.pass());
+    requested.pass();
+  });
   const stop = new AbortController();
   const sent = failure(transportTo(server).send(get("/", { signal: stop.signal })));
   await requested.passed;
   stop.abort(new Error("enough"));
   expect(await sent).toBe(stop.signal.reason);
-  await server.until(0);
+  await closed.passed;
 });
 
 test("a signal ends a request whose response body is arriving, and its connection", async () => {
   const begun = gate();
-  const server = await httpServer((_, response) => response.writeHead(200).write("half", () => begun.pass()));
+  const closed = gate();
+  const server = await httpServer((request, response) => {
+    request.socket.once("close", () => closed.pass());
+    response.writeHead(200).write("half", () => begun.pass());
+  });
   const stop = new AbortController();
   const sent = failure(transportTo(server).send(get("/", { signal: stop.signal })));
   await begun.passed;
   stop.abort(new Error("enough"));
   expect(await sent).toBe(stop.signal.reason);
-  await server.until(0);
+  await closed.passed;
 });
 
 test("a signal ends a request whose connection is being opened", async () => {
