@@ -1,4 +1,5 @@
 import type { Client } from "trimtab/client";
+import { parse } from "yaml";
 
 export interface WireRequest {
   /** Text is sent unchanged, other values as JSON. @default none */
@@ -13,7 +14,7 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
-  /** The body parsed as JSON. */
+  /** The body parsed as JSON, or as YAML if that is its content type. */
   readonly body: unknown;
 }
 
@@ -40,7 +41,7 @@ export async function wire(
     headers: response.headers,
     text,
     get body() {
-      return JSON.parse(text);
+      return response.headers["content-type"] === "application/yaml" ? parse(text) : JSON.parse(text);
     },
   };
 }

@@ -37,7 +37,7 @@ test.each(targets.filter(({ slow }) => !slow))("$name: $summary", async (target)
 });
 
 test.each([".", "+.", "-._", ".e5", "e5", "E-5"])(
-  "yaml: %s is text, although the yaml package reads it as NaN",
+  "yaml: %s is text, although the yaml package reads it as NaN without quotes",
   async (text) => {
     for (const value of [text, [text], { [text]: text }, { list: [{ [text]: -8.4e-323 }] }])
       await checkYamlValue(seededRng(seed), readYaml, value);

@@ -57,13 +57,3 @@ test("a version is masked where a patch moved it and in errors, and other number
     { message: `the name (${label}) does not match: "${label}", {\\"a\\":\\"${label}\\"}, not 77 or "78"` },
   ]);
 });
-
-test("versions are masked in YAML, also those of lists", () => {
-  const memory = new Memory("ns-1");
-  memory.masked("configmaps", object("77"));
-  const list = (item: string, all: string) =>
-    `items:\n- metadata:\n    resourceVersion: "${item}"\nkind: ConfigMapList\nmetadata:\n  resourceVersion: "${all}"\n`;
-  const masked = ["99", "77"].map((version) => memory.masked("configmaps", list("77", version)));
-  const expected = list("<configmaps/a version 1>", "<version of all>");
-  expect(masked).toEqual([expected, expected]);
-});

@@ -112,7 +112,6 @@ export class Memory {
 
   #maskNames(value: string): string {
     const named = value
-      .replace(yamlListVersion, "<version of all>")
       .replaceAll(this.namespace, "{ns}")
       .replace(uid, (found) => `<uid ${place(this.#allUids, found)}>`)
       .replace(generated, "$1<generated>")
@@ -145,9 +144,6 @@ const nodePort = /(?<=nodePort\\?":|Duplicate value: )3\d{4}\b/gi;
 
 /** In a message, and where a patch moved a version: alone in a text, or quoted. */
 const saidVersion = /(?<=[Vv]ersion[^\d]{0,30})\d+|^\d{2,}$|(?<=["(])\d{2,}(?=\\?[")])/g;
-
-/** In a list in YAML, whose own metadata comes last. */
-const yamlListVersion = /(?<=^kind: \w+List\nmetadata:\n(?: {2}.*\n)* {2}resourceVersion: ")\d+(?=")/m;
 
 function place<T>(seen: T[], value: T): number {
   if (!seen.includes(value)) seen.push(value);

@@ -1,3 +1,4 @@
+import { parse } from "yaml";
 import type { ApiRequest, ApiResponse, Transport } from "../../src/transport/index.ts";
 import { withoutExceptions } from "./exceptions.ts";
 import { isObject, type Memory } from "./memory.ts";
@@ -61,18 +62,18 @@ function maskedAnswer(memory: Memory, plural: string, { status, headers, body }:
     const value = headers[name];
     return value === undefined ? [] : [[name, memory.masked("", [value].flat())]];
   });
-  const answer = memory.masked(plural, parsed(body.toString()));
+  const answer = memory.masked(plural, parsed(body.toString(), headers["content-type"]));
   return { status, headers: Object.fromEntries(shown), body: withoutExceptions(answer) };
 }
 
 /** Headers to compare. The others contain times and request ids. */
 const comparedHeaders = ["content-type", "warning", "location", "retry-after", "allow"];
 
-function parsed(body: string): Json {
+function parsed(body: string, type: unknown): Json {
   try {
-    return JSON.parse(body) as Json;
+    return type === "application/yaml" ? (parse(body) as Json) : (JSON.parse(body) as Json);
   } catch {
-    // The body is not JSON and is compared as text.
+    // The body is neither JSON nor YAML and is compared as text.
     return body;
   }
 }

@@ -117,14 +117,14 @@ test("discovery is served as YAML", async () => {
   expect(response?.headers["content-type"]).toBe("application/yaml");
   expect(response?.body).toBe(
     [
-      "apiVersion: v1",
       "kind: APIGroup",
+      "apiVersion: v1",
       "name: apps",
-      "preferredVersion:",
-      "  groupVersion: apps/v1",
-      "  version: v1",
       "versions:",
       "- groupVersion: apps/v1",
+      "  version: v1",
+      "preferredVersion:",
+      "  groupVersion: apps/v1",
       "  version: v1",
       "",
     ].join("\n"),

@@ -4,7 +4,6 @@ import { parseStored } from "../codec/document.ts";
 import type { OutputFormat } from "../codec/negotiation.ts";
 import type { ListShape } from "../types/list-shape.ts";
 import type { ResponseBody } from "../types/response-body.ts";
-import { compareYamlKeys } from "../yaml/yaml-key-order.ts";
 import { writeYaml, writeYamlElement } from "../yaml/yaml-writer.ts";
 
 /** A list whose items are written as JSON, in parts to be joined. */
@@ -83,19 +82,14 @@ function prettyNotation<Item>({ head, field, empty, items }: WrittenList<Item>):
   };
 }
 
-/** Returns the YAML text around the items. YAML keys are sorted, so other fields may follow the items. */
 function yamlNotation<Item>({ head, field, empty, items }: WrittenList<Item>): Notation {
-  const fields = Object.entries(parseStored(writeJson(head)) as object); // a list is an object
-  const text = (side: -1 | 1): string => {
-    const some = fields.filter(([key]) => Math.sign(compareYamlKeys(key, field)) === side);
-    return some.length === 0 ? "" : writeYaml(Object.fromEntries(some));
-  };
-  if (items.length === 0) return notation(`${text(-1)}${writeYaml({ [field]: empty })}${text(1)}`);
+  const opening = writeYaml(parseStored(writeJson(head)));
+  if (items.length === 0) return notation(`${opening}${writeYaml({ [field]: empty })}`);
   return {
-    opening: `${text(-1)}${field}:\n`,
+    opening: `${opening}${field}:\n`,
     separator: "",
     element: (json) => [writeYamlElement(parseStored(json.join("")))],
-    closing: text(1),
+    closing: "",
   };
 }
 

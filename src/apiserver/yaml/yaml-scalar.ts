@@ -20,6 +20,7 @@ const tagPrefix = "tag:yaml.org,2002:";
 function plainScalar(text: string): unknown {
   const word = words.get(text);
   if (word !== undefined) return word;
+  if (/^\.?_/.test(text)) return text; // underscores separate digits, but a number does not start with one
   return integer(text.replaceAll("_", "")) ?? float(text.replaceAll("_", "")) ?? text;
 }
 
