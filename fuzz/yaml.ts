@@ -125,20 +125,20 @@ async function checkDocument(read: typeof readYaml, bytes: Buffer): Promise<bool
   if (error !== undefined && !(error instanceof JsonSyntaxError)) {
     throw new Error(`expected a JsonSyntaxError for ${shown}, got ${String(error)}`, { cause: error });
   }
-  const theirs = faultOf(bytes);
+  const theirs = problemOf(bytes);
   if (error === undefined && theirs !== undefined)
     throw new Error(`expected ${shown} to be refused, as the yaml package does with ${theirs}`);
-  if (error !== undefined && theirs === undefined && !ownFaults.test(error.message))
+  if (error !== undefined && theirs === undefined && !ownProblems.test(error.message))
     throw new Error(`expected ${shown} to be accepted, as the yaml package does, got ${error.message}`);
   return error === undefined;
 }
 
 /** Errors that only Go's reader reports, or that the package reports only when the value is used. */
-const ownFaults =
+const ownProblems =
   /control characters|UTF-8|Unicode|anchor|excessive aliasing|map merge|map key|unsupported value|max depth/;
 
 /** Returns the package's errors for the first document of a text. */
-function faultOf(bytes: Buffer): string | undefined {
+function problemOf(bytes: Buffer): string | undefined {
   const options = { version: "1.1", schema: "failsafe", uniqueKeys: false, logLevel: "silent" } as const;
   const documents = parseAllDocuments(bytes.toString(), options);
   return "empty" in documents ? undefined : documents[0]?.errors[0]?.message;

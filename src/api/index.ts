@@ -37,7 +37,7 @@ export {
   metadataOnly,
   type ObjectOf,
 } from "./kind.ts";
-export { type Fault, labelKeyFault, labelValueFault } from "./label.ts";
+export { type LabelProblem, labelKeyProblem, labelValueProblem } from "./label.ts";
 export { type LabelMatcher, type Labels, labelMatcher } from "./label-matcher.ts";
 export type { LabelRequirement } from "./label-requirement.ts";
 export { type LabelSelector, type LabelSelectorRequirement, selectorMatcher } from "./label-selector.ts";

@@ -1,4 +1,4 @@
-import { type Fault, labelKeyFault, labelValueFault } from "./label.ts";
+import { type LabelProblem, labelKeyProblem, labelValueProblem } from "./label.ts";
 import { SelectorError } from "./selector-error.ts";
 
 /** One requirement of a selector. `!=`, `notin` and `absent` also hold if the key is missing. */
@@ -80,7 +80,7 @@ class Parser {
   #key(): string {
     const token = this.#peek();
     if (!token.word) throw this.#unexpected("a label key");
-    this.#check(token, labelKeyFault(token.text));
+    this.#check(token, labelKeyProblem(token.text));
     return this.#take().text;
   }
 
@@ -100,7 +100,7 @@ class Parser {
         throw this.#unexpected("a label value");
       return { text: "", at: token.at, word: true };
     }
-    this.#check(token, labelValueFault(token.text));
+    this.#check(token, labelValueProblem(token.text));
     return this.#take();
   }
 
@@ -111,8 +111,8 @@ class Parser {
     throw this.#error({ expected: "an integer below 2^63 to compare with", got, at });
   }
 
-  #check(token: Token, fault: Fault | undefined): void {
-    if (fault) throw this.#error({ ...fault, at: token.at + fault.at });
+  #check(token: Token, problem: LabelProblem | undefined): void {
+    if (problem) throw this.#error({ ...problem, at: token.at + problem.at });
   }
 
   #accept(symbol: string): boolean {
@@ -137,8 +137,8 @@ class Parser {
     return this.#error({ expected, got: text === "" ? "the end" : JSON.stringify(text), at });
   }
 
-  #error(fault: Fault): SelectorError {
-    return new SelectorError("label", this.#text, fault);
+  #error(problem: LabelProblem): SelectorError {
+    return new SelectorError("label", this.#text, problem);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "./draft.ts";
-import { labelKeyFault, labelValueFault } from "./label.ts";
+import { labelKeyProblem, labelValueProblem } from "./label.ts";
 import { type LabelMatcher, matcherOf } from "./label-matcher.ts";
 import type { LabelRequirement } from "./label-requirement.ts";
 
@@ -44,7 +44,7 @@ const operators = { In: "in", NotIn: "notin", Exists: "exists", DoesNotExist: "a
 
 function pair(key: string, value: string): LabelRequirement {
   const path = `matchLabels[${JSON.stringify(key)}]`;
-  check(path, labelKeyFault(key) ?? labelValueFault(value));
+  check(path, labelKeyProblem(key) ?? labelValueProblem(value));
   return { key, operator: "=", values: [value] };
 }
 
@@ -53,13 +53,13 @@ function requirement(
   index: number,
 ): LabelRequirement {
   const path = `matchExpressions[${index}]`;
-  check(`${path}.key`, labelKeyFault(key));
+  check(`${path}.key`, labelKeyProblem(key));
   // The type allows only valid operators, but a user's YAML may have any value.
   const parsedOperator: LabelRequirement["operator"] | undefined = operators[operator];
   if (!parsedOperator)
     throw selectorError(`${path}.operator`, Object.keys(operators).join(", "), JSON.stringify(operator));
   checkCount(`${path}.values`, operator, values.length);
-  for (const [at, value] of values.entries()) check(`${path}.values[${at}]`, labelValueFault(value));
+  for (const [at, value] of values.entries()) check(`${path}.values[${at}]`, labelValueProblem(value));
   return { key, operator: parsedOperator, values: [...new Set(values)].sort() };
 }
 
@@ -73,8 +73,8 @@ function checkCount(path: string, operator: LabelSelectorRequirement["operator"]
   );
 }
 
-function check(path: string, fault: ReturnType<typeof labelKeyFault>): void {
-  if (fault) throw selectorError(path, `${fault.expected} at character ${fault.at + 1}`, fault.got);
+function check(path: string, problem: ReturnType<typeof labelKeyProblem>): void {
+  if (problem) throw selectorError(path, `${problem.expected} at character ${problem.at + 1}`, problem.got);
 }
 
 function selectorError(path: string, expected: string, got: string): TypeError {

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { type Fault, labelKeyFault, labelValueFault } from "./label.ts";
+import { type LabelProblem, labelKeyProblem, labelValueProblem } from "./label.ts";
 
 const long = "a".repeat(63);
 
 test.each(["a", "A.b_c-9", long, "example.dev/role", "a-b.c/x", `${"a.".repeat(126)}a/x`])(
   "%j is a label key",
   (key) => {
-    expect(labelKeyFault(key)).toBeUndefined();
+    expect(labelKeyProblem(key)).toBeUndefined();
   },
 );
 
-test.each<[string, Fault]>([
+test.each<[string, LabelProblem]>([
   ["", { expected: "a label key", got: "nothing", at: 0 }],
   ["a b", { expected: `a letter, digit, "-", "_" or "." in a label key`, got: '" "', at: 1 }],
   ["-a", { expected: "a letter or digit at the start and end of a label key", got: '"-"', at: 0 }],
@@ -22,8 +22,8 @@ test.each<[string, Fault]>([
     "x/y/z",
     { expected: `a letter, digit, "-", "_" or "." in a label key after its prefix`, got: '"/"', at: 3 },
   ],
-])("%j is not a label key", (key, fault) => {
-  expect(labelKeyFault(key)).toEqual(fault);
+])("%j is not a label key", (key, problem) => {
+  expect(labelKeyProblem(key)).toEqual(problem);
 });
 
 test.each([
@@ -36,24 +36,24 @@ test.each([
   ["ex_ample/x", 2],
 ])("the prefix of %j is invalid at character %i", (key, at) => {
   const expected = "lower case letters, digits and inner - between the dots of the prefix of a label key";
-  expect(labelKeyFault(key)).toMatchObject({ at, expected });
+  expect(labelKeyProblem(key)).toMatchObject({ at, expected });
 });
 
 test("a prefix has at most 253 characters", () => {
-  expect(labelKeyFault(`${"a".repeat(254)}/x`)).toMatchObject({ got: "254", at: 253 });
+  expect(labelKeyProblem(`${"a".repeat(254)}/x`)).toMatchObject({ got: "254", at: 253 });
 });
 
 test("a label value is empty or has the form of a name", () => {
-  expect(["", "a", "1.0_b-C", long].map(labelValueFault)).toEqual([
+  expect(["", "a", "1.0_b-C", long].map(labelValueProblem)).toEqual([
     undefined,
     undefined,
     undefined,
     undefined,
   ]);
-  expect(labelValueFault("a/b")).toEqual({
+  expect(labelValueProblem("a/b")).toEqual({
     expected: `a letter, digit, "-", "_" or "." in a label value`,
     got: '"/"',
     at: 1,
   });
-  expect(labelValueFault(`${long}b`)).toMatchObject({ at: 63 });
+  expect(labelValueProblem(`${long}b`)).toMatchObject({ at: 63 });
 });

@@ -1,7 +1,7 @@
 /**
  * An error in a string with its position, for messages such as "expected a letter or digit at character 3, got "!"".
  */
-export interface Fault {
+export interface LabelProblem {
   readonly expected: string;
   readonly got: string;
   /** Offset of the first invalid character, from 0. */
@@ -16,21 +16,21 @@ const maxPrefixLength = 253;
  * to 63 letters, digits, `-`, `_` and `.`, and starts and ends with a letter or digit. Annotation keys follow the same
  * rules.
  */
-export function labelKeyFault(key: string): Fault | undefined {
+export function labelKeyProblem(key: string): LabelProblem | undefined {
   const slash = key.indexOf("/");
-  if (slash < 0) return nameFault(key, 0, "label key");
+  if (slash < 0) return nameProblem(key, 0, "label key");
   return (
-    prefixFault(key.slice(0, slash)) ??
-    nameFault(key.slice(slash + 1), slash + 1, "label key after its prefix")
+    prefixProblem(key.slice(0, slash)) ??
+    nameProblem(key.slice(slash + 1), slash + 1, "label key after its prefix")
   );
 }
 
 /** Returns the error of a label value, or `undefined`. A value is empty or has the form of a key's name. */
-export function labelValueFault(value: string): Fault | undefined {
-  return value === "" ? undefined : nameFault(value, 0, "label value");
+export function labelValueProblem(value: string): LabelProblem | undefined {
+  return value === "" ? undefined : nameProblem(value, 0, "label value");
 }
 
-function nameFault(name: string, offset: number, what: string): Fault | undefined {
+function nameProblem(name: string, offset: number, what: string): LabelProblem | undefined {
   if (name === "") return { expected: `a ${what}`, got: "nothing", at: offset };
   if (name.length > maxNameLength) {
     return {
@@ -41,33 +41,39 @@ function nameFault(name: string, offset: number, what: string): Fault | undefine
   }
   const wrong = name.search(/[^-A-Za-z0-9_.]/);
   if (wrong >= 0)
-    return characterFault(name, wrong, { offset, expected: `a letter, digit, "-", "_" or "." in a ${what}` });
-  const edge = edgeFault(name);
+    return characterProblem(name, wrong, {
+      offset,
+      expected: `a letter, digit, "-", "_" or "." in a ${what}`,
+    });
+  const edge = edgeProblem(name);
   return edge < 0
     ? undefined
-    : characterFault(name, edge, { offset, expected: `a letter or digit at the start and end of a ${what}` });
+    : characterProblem(name, edge, {
+        offset,
+        expected: `a letter or digit at the start and end of a ${what}`,
+      });
 }
 
 /** Returns the offset of a first or last character that is not a letter or digit, or -1. */
-function edgeFault(name: string): number {
+function edgeProblem(name: string): number {
   if (!/^[A-Za-z0-9]/.test(name)) return 0;
   return /[A-Za-z0-9]$/.test(name) ? -1 : name.length - 1;
 }
 
-function prefixFault(prefix: string): Fault | undefined {
+function prefixProblem(prefix: string): LabelProblem | undefined {
   if (prefix === "")
     return { expected: "a DNS subdomain before the / of a label key", got: "nothing", at: 0 };
   if (prefix.length > maxPrefixLength) {
     const expected = `a prefix of at most ${maxPrefixLength} characters before the / of a label key`;
     return { expected, got: `${prefix.length}`, at: maxPrefixLength };
   }
-  const at = subdomainFault(prefix);
+  const at = subdomainProblem(prefix);
   const expected = "lower case letters, digits and inner - between the dots of the prefix of a label key";
-  return at < 0 ? undefined : characterFault(`${prefix}/`, at, { offset: 0, expected });
+  return at < 0 ? undefined : characterProblem(`${prefix}/`, at, { offset: 0, expected });
 }
 
 /** Returns the offset of the first character that is invalid in a DNS subdomain, or -1. */
-function subdomainFault(prefix: string): number {
+function subdomainProblem(prefix: string): number {
   let start = 0;
   for (const part of prefix.split(".")) {
     const wrong = part === "" ? 0 : part.search(/[^-a-z0-9]|^-|-$/);
@@ -77,10 +83,10 @@ function subdomainFault(prefix: string): number {
   return -1;
 }
 
-function characterFault(
+function characterProblem(
   text: string,
   at: number,
   { offset, expected }: { offset: number; expected: string },
-): Fault {
+): LabelProblem {
   return { expected, got: JSON.stringify(text[at] ?? ""), at: offset + at };
 }

@@ -146,7 +146,7 @@ export function hostileRequests(server: TestServer): Readonly<Record<string, Hos
     "YAML dashes": (n) => sending(`POST ${configMaps}`, { type: "yaml", body: "-".repeat(20 * n) }),
     "YAML keys that repeat": (n) => sending(`POST ${configMaps}`, { type: "yaml", body: "a: 1\n".repeat(n) }),
     "YAML documents": (n) => sending(`POST ${configMaps}`, { type: "yaml", body: "---\n".repeat(n) }),
-    "YAML faults": (n) => sending(`POST ${configMaps}`, { type: "yaml", body: "]".repeat(n) }),
+    "YAML problems": (n) => sending(`POST ${configMaps}`, { type: "yaml", body: "]".repeat(n) }),
 
     // validators
     "owner references": (n) => meta({ ownerReferences: times(n, (at) => owner(`o${at}`)) }),
@@ -191,8 +191,7 @@ export function hostileRequests(server: TestServer): Readonly<Record<string, Hos
       pod({ securityContext: { sysctls: times(n, (at) => ({ name: `a.b${at}`, value: "1" })) } }),
     "a quantity of many digits": (n) =>
       container({ resources: { limits: { cpu: `${"1".repeat(5 * n)}x` } } }),
-    "a quantity of many zeros": (n) =>
-      container({ resources: { limits: { cpu: `1${"0".repeat(5 * n)}` } } }),
+    "a quantity of many zeros": (n) => container({ resources: { limits: { cpu: `1${"0".repeat(5 * n)}` } } }),
     "service ports": (n) =>
       created(`${namespace}/services`, {
         spec: { ports: times(n, (at) => ({ name: `p${at}`, port: 1 + (at % 65_000), nodePort: at })) },
@@ -352,7 +351,7 @@ export function hostileRequests(server: TestServer): Readonly<Record<string, Hos
         `GET ${configMaps}?labelSelector=${encodeURIComponent(times(n, (at) => `a${at}=b`).join())}`,
         {},
       ),
-    "a label selector with a fault at its end": (n) =>
+    "a label selector with a problem at its end": (n) =>
       sending(
         `GET ${configMaps}?labelSelector=${encodeURIComponent(`${times(n, (at) => `a${at}=b`).join()},=`)}`,
         {},
@@ -362,7 +361,7 @@ export function hostileRequests(server: TestServer): Readonly<Record<string, Hos
         `GET ${configMaps}?fieldSelector=${encodeURIComponent(times(n, () => "metadata.name=b").join())}`,
         {},
       ),
-    "a field selector with a fault at its end": (n) =>
+    "a field selector with a problem at its end": (n) =>
       sending(
         `GET ${configMaps}?fieldSelector=${encodeURIComponent(`${times(n, () => "metadata.name=b").join()},x`)}`,
         {},

@@ -1,4 +1,4 @@
-import { type Kind, type KubeObject, kindName, labelKeyFault, type ObjectKey } from "../api/index.ts";
+import { type Kind, type KubeObject, kindName, labelKeyProblem, type ObjectKey } from "../api/index.ts";
 import type { Logger } from "../base/index.ts";
 import { checkNamespaces, type View } from "../cache/index.ts";
 import { type Client, checkFieldManager } from "../client/index.ts";
@@ -217,5 +217,5 @@ function checkFinalizers(
 
 /** Returns true for a label key with a domain: finalizers follow the rules of label keys. */
 function isQualified(finalizer: unknown): finalizer is string {
-  return typeof finalizer === "string" && finalizer.includes("/") && labelKeyFault(finalizer) === undefined;
+  return typeof finalizer === "string" && finalizer.includes("/") && labelKeyProblem(finalizer) === undefined;
 }

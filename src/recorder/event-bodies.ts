@@ -1,4 +1,4 @@
-import { labelKeyFault, type New } from "../api/index.ts";
+import { labelKeyProblem, type New } from "../api/index.ts";
 import type { Event as CoreEvent } from "../api/types/core/v1.ts";
 import type { Event } from "../api/types/events/v1.ts";
 import { below, microTimestamp, type Rng, timestamp, uuid } from "../base/index.ts";
@@ -62,7 +62,7 @@ export function groupedChange({ count, lastMs }: Tally): Pick<Event, "series"> {
  * Returns the component as a qualified name, because the server accepts no other reportingController in events.k8s.io.
  */
 function qualifiedName(component: string): string {
-  if (labelKeyFault(component) === undefined) return component;
+  if (labelKeyProblem(component) === undefined) return component;
   const name = component.replace(/[^-A-Za-z0-9_.]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
   return name.slice(0, maxNameLength).replace(/[^A-Za-z0-9]+$/, "") || "trimtab";
 }

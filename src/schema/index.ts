@@ -12,7 +12,7 @@
 
 export { applyDefaults } from "./decoding/apply-defaults.ts";
 export { applyTypedDefaults } from "./decoding/apply-typed-defaults.ts";
-export { conversionFault } from "./decoding/conversion-fault.ts";
+export { conversionProblem } from "./decoding/conversion-problem.ts";
 export { type DecodedCustom, decodeCustom } from "./decoding/decode-custom.ts";
 export { decodeObjectMeta } from "./decoding/decode-object-meta.ts";
 export { DecodeError, type StrictProblem, strictText } from "./decoding/decode-run.ts";

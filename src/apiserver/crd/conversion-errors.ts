@@ -1,7 +1,7 @@
 import type { CustomResourceDefinitionSpec } from "../../api/types/apiextensions/v1.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../schema/index.ts";
 import { webhookUrlErrors } from "../registry/webhook-errors.ts";
-import { nameFaults } from "../validation/name-rules.ts";
+import { nameProblems } from "../validation/name-rules.ts";
 
 const conversionPath = "spec.conversion";
 
@@ -56,7 +56,7 @@ function reviewVersionErrors(versions: readonly string[]): FieldError[] {
   if (versions.length === 0) return [required(path)];
   const errors = versions.flatMap((version, index) => {
     const detail =
-      versions.indexOf(version) < index ? ["duplicate version"] : nameFaults("dns-1035-label", version);
+      versions.indexOf(version) < index ? ["duplicate version"] : nameProblems("dns-1035-label", version);
     return detail.length > 0 ? [invalid(`${path}[${index}]`, version, detail.join(","))] : [];
   });
   if (versions.some((version) => version === "v1" || version === "v1beta1")) return errors;

@@ -5,7 +5,7 @@ import type {
   CustomResourceDefinitionSpec,
 } from "../../api/types/apiextensions/v1.ts";
 import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
-import { nameFaults } from "../validation/name-rules.ts";
+import { nameProblems } from "../validation/name-rules.ts";
 import { conversionErrors } from "./conversion-errors.ts";
 import { ownParts, partErrors, sharedParts, versionErrors } from "./version-errors.ts";
 
@@ -74,7 +74,7 @@ function specErrors(spec: CustomResourceDefinitionSpec, noVersions: boolean): Fi
 
 function groupErrors(group: string): FieldError[] {
   if (group === "") return [required("spec.group")];
-  const problems = nameFaults("dns-subdomain", group);
+  const problems = nameProblems("dns-subdomain", group);
   if (problems.length > 0) return [invalid("spec.group", group, problems.join(","))];
   return group.includes(".")
     ? []
@@ -104,7 +104,7 @@ function versionListErrors({ versions }: CustomResourceDefinitionSpec, noVersion
   if (versions.filter(({ storage }) => storage).length !== 1)
     errors.push(invalidVersions("must have exactly one version marked as storage version"));
   const [first] = names;
-  const problems = first === undefined ? [] : nameFaults("dns-1035-label", first);
+  const problems = first === undefined ? [] : nameProblems("dns-1035-label", first);
   if (problems.length > 0) errors.push(invalid("spec.version", first, problems.join(",")));
   return errors;
 }
@@ -147,12 +147,12 @@ function namesErrors(names: CustomResourceDefinitionNames): FieldError[] {
 }
 
 function labelErrors(field: string, [name = ""]: readonly string[]): FieldError[] {
-  const problems = name === "" && !field.endsWith("]") ? [] : nameFaults("dns-1035-label", name);
+  const problems = name === "" && !field.endsWith("]") ? [] : nameProblems("dns-1035-label", name);
   return problems.length > 0 ? [invalid(`spec.names.${field}`, name, problems.join(","))] : [];
 }
 
 function kindErrors(field: string, name: string): FieldError[] {
-  const problems = name === "" ? [] : nameFaults("dns-1035-label", name.toLowerCase());
+  const problems = name === "" ? [] : nameProblems("dns-1035-label", name.toLowerCase());
   if (problems.length === 0) return [];
   const detail = `may have mixed case, but should otherwise match: ${problems.join(",")}`;
   return [invalid(`spec.names.${field}`, name, detail)];

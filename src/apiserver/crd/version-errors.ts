@@ -11,7 +11,7 @@ import {
   required,
   structuralErrors,
 } from "../../schema/index.ts";
-import { nameFaults } from "../validation/name-rules.ts";
+import { nameProblems } from "../validation/name-rules.ts";
 import { selectableFieldErrors } from "./selectable-field-errors.ts";
 
 type Version = CustomResourceDefinitionVersion;
@@ -51,7 +51,7 @@ export interface VersionContext {
 /** Returns the errors of one version, except those in shared parts. */
 export function versionErrors(version: Version, { index, shared }: VersionContext): FieldError[] {
   const path = `spec.versions[${index}]`;
-  const problems = nameFaults("dns-1035-label", version.name);
+  const problems = nameProblems("dns-1035-label", version.name);
   return [
     ...(problems.length > 0 ? [invalid(`${path}.name`, version.name, problems.join(","))] : []),
     ...deprecationErrors(version, path),

@@ -63,8 +63,8 @@ function tableTransformer(
 function includeObject(query: URLSearchParams): IncludeObject {
   const include = query.get("includeObject") || "Metadata";
   if (include === "Metadata" || include === "Object" || include === "None") return include;
-  const fault = `Invalid value: ${goQuoted(include)}: must be 'Metadata', 'Object', 'None', or empty`;
-  throw badRequest(`Unable to convert to Table as requested: includeObject: ${fault}`);
+  const problem = `Invalid value: ${goQuoted(include)}: must be 'Metadata', 'Object', 'None', or empty`;
+  throw badRequest(`Unable to convert to Table as requested: includeObject: ${problem}`);
 }
 
 function metadataTransformer(

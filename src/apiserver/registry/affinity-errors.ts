@@ -1,6 +1,6 @@
 import type { Affinity, NodeSelectorTerm, PodAffinityTerm } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, required } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { qualifiedNameProblems } from "../validation/name-rules.ts";
 import { operatorErrors, selectorErrors } from "./selector-errors.ts";
 
 const requiredTerms = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -40,8 +40,8 @@ function weightErrors(weight: number, field: string): FieldError[] {
 function termErrors({ matchExpressions = [] }: NodeSelectorTerm, field: string): FieldError[] {
   return matchExpressions.flatMap(({ key, operator, values = [] }, index) => [
     ...nodeOperatorErrors(operator, values, `${field}.matchExpressions[${index}]`),
-    ...qualifiedNameFaults(key).map((fault) =>
-      invalid(`${field}.matchExpressions[${index}].key`, key, fault),
+    ...qualifiedNameProblems(key).map((problem) =>
+      invalid(`${field}.matchExpressions[${index}].key`, key, problem),
     ),
   ]);
 }
@@ -70,6 +70,8 @@ function podTermErrors({ labelSelector, topologyKey = "" }: PodAffinityTerm, fie
   return [
     ...(labelSelector ? selectorErrors(labelSelector, `${field}.labelSelector`) : []),
     ...(topologyKey === "" ? [required(`${field}.topologyKey`, "can not be empty")] : []),
-    ...qualifiedNameFaults(topologyKey).map((fault) => invalid(`${field}.topologyKey`, topologyKey, fault)),
+    ...qualifiedNameProblems(topologyKey).map((problem) =>
+      invalid(`${field}.topologyKey`, topologyKey, problem),
+    ),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Namespace, ReplicationController, ServiceAccount } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { qualifiedNameProblems } from "../validation/name-rules.ts";
 import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { namedTemplateWarnings, podWarnings } from "./pod-warnings.ts";
@@ -80,7 +80,7 @@ function finalizerErrors(finalizer: string): FieldError[] {
   const detail = "name is neither a standard finalizer name nor is it fully qualified";
   const standard = finalizer === "kubernetes" || finalizer === "orphan" || finalizer === "foregroundDeletion";
   return [
-    ...qualifiedNameFaults(finalizer).map((fault) => invalid("spec.finalizers", finalizer, fault)),
+    ...qualifiedNameProblems(finalizer).map((problem) => invalid("spec.finalizers", finalizer, problem)),
     ...(standard || finalizer.includes("/") ? [] : [invalid("spec.finalizers", finalizer, detail)]),
   ];
 }

@@ -1,6 +1,6 @@
 import type { PodSpec } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, required } from "../../schema/index.ts";
-import { searchFaults } from "../validation/name-rules.ts";
+import { searchProblems } from "../validation/name-rules.ts";
 import { addressErrors } from "./address-errors.ts";
 
 /** Returns the errors in the DNS configuration of a Pod. */
@@ -31,7 +31,7 @@ function searchErrors(searches: readonly string[], field: string): FieldError[] 
     ...(searches.join(" ").length > 2048 ? [invalid(field, searches, tooLongDetail)] : []),
     ...searches.flatMap((search, index) => {
       const name = search === "." ? "root" : search.replace(/\.$/, "");
-      return searchFaults(name).map((fault) => invalid(`${field}[${index}]`, name, fault));
+      return searchProblems(name).map((problem) => invalid(`${field}[${index}]`, name, problem));
     }),
   ];
 }

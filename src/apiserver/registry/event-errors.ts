@@ -1,6 +1,6 @@
 import type { Event as CoreEvent } from "../../api/types/core/v1.ts";
 import { equal, type FieldError, GoStruct, invalid, required } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { qualifiedNameProblems } from "../validation/name-rules.ts";
 import { requiredErrors } from "./value-errors.ts";
 
 /** Returns the errors of an Event. Events with `eventTime` need a reporter, an action and a reason. */
@@ -16,8 +16,8 @@ export function eventErrors(
       ? namespaceErrors(metadata.namespace ?? "", objectNamespace, ["default", "kube-system"])
       : []),
     ...requiredErrors(event.reportingComponent, reporter),
-    ...qualifiedNameFaults(event.reportingComponent ?? "").map((fault) =>
-      invalid(reporter, event.reportingComponent ?? "", fault),
+    ...qualifiedNameProblems(event.reportingComponent ?? "").map((problem) =>
+      invalid(reporter, event.reportingComponent ?? "", problem),
     ),
     ...shortTextErrors(event.reportingInstance, "reportingInstance"),
     ...shortTextErrors(event.action, "action"),

@@ -1,5 +1,5 @@
 import type { NodeSelectorTerm, PodSpec } from "../../api/types/core/v1.ts";
-import { labelValueFaults } from "../validation/name-rules.ts";
+import { labelValueProblems } from "../validation/name-rules.ts";
 
 /** Returns the warnings for deprecated node labels in a Pod spec at the path `field`. */
 export function nodeLabelWarnings({ nodeSelector = {}, affinity }: PodSpec, field: string): string[] {
@@ -22,7 +22,7 @@ export function nodeLabelWarnings({ nodeSelector = {}, affinity }: PodSpec, fiel
       keyWarnings(
         preference,
         `${path}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`,
-        labelValueFaults,
+        labelValueProblems,
       ),
     ),
   ];
@@ -36,13 +36,14 @@ export function topologyKeyWarnings(key: string, field: string): string[] {
 function keyWarnings(
   { matchExpressions = [] }: NodeSelectorTerm,
   field: string,
-  faultsOf: (value: string) => readonly string[],
+  problemsOf: (value: string) => readonly string[],
 ): string[] {
   return matchExpressions.flatMap(({ key, values = [] }, index) => [
     ...topologyKeyWarnings(key, `${field}.matchExpressions[${index}].key`),
     ...values.flatMap((value, valueIndex) =>
-      faultsOf(value).map(
-        (fault) => `${field}.matchExpressions[${index}].values[${valueIndex}]: ${value} is invalid, ${fault}`,
+      problemsOf(value).map(
+        (problem) =>
+          `${field}.matchExpressions[${index}].values[${valueIndex}]: ${value} is invalid, ${problem}`,
       ),
     ),
   ]);

@@ -7,7 +7,7 @@ import {
   invalid,
   notSupported,
 } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { qualifiedNameProblems } from "../validation/name-rules.ts";
 import { repeats } from "../validation/repeats.ts";
 import { cidrErrors } from "./address-errors.ts";
 import { type KindEntry, kindEntry } from "./kind-strategy.ts";
@@ -68,7 +68,7 @@ function taintErrors(
 ): FieldError[] {
   const printed = new GoStruct({ Key: key, Value: value, Effect: effect, TimeAdded: timeAdded ?? null });
   return [
-    ...qualifiedNameFaults(key).map((fault) => invalid(`${field}.key`, key, fault)),
+    ...qualifiedNameProblems(key).map((problem) => invalid(`${field}.key`, key, problem)),
     ...(effects.includes(effect) ? [] : [notSupported(`${field}.effect`, effect, effects)]),
     ...(isDuplicate
       ? [{ ...duplicate(field, printed), detail: "taints must be unique by key and effect pair" }]

@@ -8,7 +8,7 @@ import {
   required,
 } from "../../schema/index.ts";
 import { labelErrors } from "../validation/meta-validation.ts";
-import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { qualifiedNameProblems } from "../validation/name-rules.ts";
 import { repeats } from "../validation/repeats.ts";
 import { addressErrors } from "./address-errors.ts";
 import { affinityErrors } from "./affinity-errors.ts";
@@ -51,12 +51,12 @@ function gateErrors({ readinessGates = [], schedulingGates = [] }: PodSpec, fiel
   const isDuplicate = repeats(schedulingGates, ({ name }) => name);
   return [
     ...readinessGates.flatMap(({ conditionType: type }, index) =>
-      qualifiedNameFaults(type).map((fault) =>
-        invalid(`${field}.readinessGates[${index}].conditionType`, type, fault),
+      qualifiedNameProblems(type).map((problem) =>
+        invalid(`${field}.readinessGates[${index}].conditionType`, type, problem),
       ),
     ),
     ...schedulingGates.flatMap(({ name }, index) => [
-      ...qualifiedNameFaults(name).map((fault) => invalid(`${path}[${index}]`, name, fault)),
+      ...qualifiedNameProblems(name).map((problem) => invalid(`${path}[${index}]`, name, problem)),
       ...(isDuplicate[index] ? [duplicate(`${path}[${index}]`, name)] : []),
     ]),
   ];

@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import type { ContainerStatus, Pod, PodStatus } from "../../api/types/core/v1.ts";
 import { type FieldError, forbidden, invalid } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { qualifiedNameProblems } from "../validation/name-rules.ts";
 import { firstByKey } from "../validation/repeats.ts";
 import { addressErrors } from "./address-errors.ts";
 import { nameErrors } from "./value-errors.ts";
@@ -25,7 +25,7 @@ function conditionErrors({ conditions = [] }: PodStatus, field: string): FieldEr
     ...generationErrors(observedGeneration, `${field}[${index}].observedGeneration`),
     ...(systemConditions.has(type)
       ? []
-      : qualifiedNameFaults(type).map((fault) => invalid(`${field}[${index}].Type`, type, fault))),
+      : qualifiedNameProblems(type).map((problem) => invalid(`${field}[${index}].Type`, type, problem))),
   ]);
 }
 

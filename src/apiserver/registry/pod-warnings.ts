@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../api/index.ts";
 import type { Container, PodSpec } from "../../api/types/core/v1.ts";
-import { nameFaults } from "../validation/name-rules.ts";
+import { nameProblems } from "../validation/name-rules.ts";
 import { repeats } from "../validation/repeats.ts";
 import { nodeLabelWarnings, topologyKeyWarnings } from "./node-label-warnings.ts";
 import { type PortWithPath, portWarnings } from "./port-warnings.ts";
@@ -35,7 +35,7 @@ export function nameWarnings(
   before: KubeObject | undefined,
   use: string,
 ): string[] {
-  const problems = before ? [] : nameFaults("dns-label", metadata.name);
+  const problems = before ? [] : nameProblems("dns-label", metadata.name);
   if (problems.length === 0) return [];
   return [
     `metadata.name: this is used ${use}, which can result in surprising behavior; ` +

@@ -1,7 +1,7 @@
 import { compareQuantities, type Quantity } from "../../api/index.ts";
 import type { LimitRange, LimitRangeItem, ResourceQuota } from "../../api/types/core/v1.ts";
 import { duplicate, type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { qualifiedNameProblems } from "../validation/name-rules.ts";
 import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { quotaScopeErrors } from "./quota-scope-errors.ts";
 
@@ -64,7 +64,7 @@ const standard: ReadonlySet<string> = new Set([
 ]);
 
 function hardErrors(name: string, amount: Quantity, field: string): FieldError[] {
-  const errors = qualifiedNameFaults(name).map((fault) => invalid(field, name, fault));
+  const errors = qualifiedNameProblems(name).map((problem) => invalid(field, name, problem));
   const known = standard.has(name) || name.includes("/");
   return [
     ...errors,
@@ -95,7 +95,7 @@ function limitErrors(items: readonly LimitRangeItem[]): FieldError[] {
 }
 
 function limitTypeErrors(type: string, field: string): FieldError[] {
-  const errors = qualifiedNameFaults(type).map((fault) => invalid(field, type, fault));
+  const errors = qualifiedNameProblems(type).map((problem) => invalid(field, type, problem));
   if (errors.length > 0 || limitTypes.has(type) || type.includes("/")) return errors;
   return [invalid(field, type, "must be a standard limit type or fully qualified")];
 }

@@ -1,7 +1,7 @@
 import { compareQuantities, type Quantity } from "../../api/index.ts";
 import type { ResourceRequirements } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, required } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { qualifiedNameProblems } from "../validation/name-rules.ts";
 
 type Amounts = Readonly<Record<string, Quantity>>;
 
@@ -29,7 +29,7 @@ function amountErrors(name: string, amount: Quantity, list: string): FieldError[
   const field = `${list}[${name}]`;
   const isQualified = isStandard(name) || name.includes("/");
   return [
-    ...qualifiedNameFaults(name).map((fault) => invalid(field, name, fault)),
+    ...qualifiedNameProblems(name).map((problem) => invalid(field, name, problem)),
     ...(isQualified ? [] : [invalid(field, name, "must be a standard resource type or fully qualified")]),
     ...(isQualified ? [] : [invalid(field, name, "must be a standard resource for containers")]),
     ...(compareQuantities(amount, "0") < 0

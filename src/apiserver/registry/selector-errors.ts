@@ -1,7 +1,7 @@
 import type { LabelSelector } from "../../api/index.ts";
 import { type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
 import { labelErrors } from "../validation/meta-validation.ts";
-import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { qualifiedNameProblems } from "../validation/name-rules.ts";
 
 /** Returns the errors in a label selector. */
 export function selectorErrors(selector: LabelSelector, field: string): FieldError[] {
@@ -18,7 +18,7 @@ type Requirement = NonNullable<LabelSelector["matchExpressions"]>[number];
 function requirementErrors({ key, operator, values = [] }: Requirement, field: string): FieldError[] {
   return [
     ...operatorErrors(operator, values, field),
-    ...qualifiedNameFaults(key).map((fault) => invalid(`${field}.key`, key, fault)),
+    ...qualifiedNameProblems(key).map((problem) => invalid(`${field}.key`, key, problem)),
   ];
 }
 

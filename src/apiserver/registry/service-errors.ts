@@ -9,7 +9,7 @@ import {
   required,
 } from "../../schema/index.ts";
 import { labelErrors } from "../validation/meta-validation.ts";
-import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { qualifiedNameProblems } from "../validation/name-rules.ts";
 import { repeats } from "../validation/repeats.ts";
 import { addressErrors, cidrErrors, endpointAddressErrors } from "./address-errors.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
@@ -90,7 +90,9 @@ function portErrors(
     ...(typeof targetPort === "string" ? portNameErrors(targetPort, `${field}.targetPort`) : []),
     ...(appProtocol === undefined
       ? []
-      : qualifiedNameFaults(appProtocol).map((fault) => invalid(`${field}.appProtocol`, appProtocol, fault))),
+      : qualifiedNameProblems(appProtocol).map((problem) =>
+          invalid(`${field}.appProtocol`, appProtocol, problem),
+        )),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Toleration } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, notSupported } from "../../schema/index.ts";
-import { labelValueFaults, qualifiedNameFaults } from "../validation/name-rules.ts";
+import { labelValueProblems, qualifiedNameProblems } from "../validation/name-rules.ts";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
@@ -15,7 +15,7 @@ function singleTolerationErrors(toleration: Toleration, field: string): FieldErr
   const emptyKeyDetail =
     'operator must be Exists when `key` is empty, which means "match all values and all keys"';
   return [
-    ...(key === "" ? [] : qualifiedNameFaults(key).map((fault) => invalid(`${field}.key`, key, fault))),
+    ...(key === "" ? [] : qualifiedNameProblems(key).map((problem) => invalid(`${field}.key`, key, problem))),
     ...(key === "" && operator !== "Exists" ? [invalid(`${field}.operator`, operator, emptyKeyDetail)] : []),
     ...(seconds !== undefined && effect !== "NoExecute"
       ? [invalid(`${field}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
@@ -29,7 +29,7 @@ function operatorErrors(operator: string, value: string, field: string): FieldEr
   switch (operator) {
     case "":
     case "Equal": {
-      const problems = labelValueFaults(value);
+      const problems = labelValueProblems(value);
       return problems.length === 0 ? [] : [invalid(field, value, problems.join(";"))];
     }
     case "Exists":

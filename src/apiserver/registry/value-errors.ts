@@ -1,6 +1,6 @@
 import { type FieldError, invalid, required } from "../../schema/index.ts";
 import type { NameRule } from "../types/resource.ts";
-import { nameFaults } from "../validation/name-rules.ts";
+import { nameProblems } from "../validation/name-rules.ts";
 
 /** Returns an error if the value is missing or an empty string, list or map. */
 export function requiredErrors(value: unknown, field: string, detail?: string): FieldError[] {
@@ -14,7 +14,7 @@ function isEmpty(value: unknown): boolean {
 
 /** Returns the errors in a name by this rule. */
 export function nameErrors(rule: NameRule, name: string | undefined, field: string): FieldError[] {
-  return nameFaults(rule, name ?? "").map((fault) => invalid(field, name ?? "", fault));
+  return nameProblems(rule, name ?? "").map((problem) => invalid(field, name ?? "", problem));
 }
 
 /** Returns the errors in a required name by this rule. */

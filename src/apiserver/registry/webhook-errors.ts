@@ -5,7 +5,7 @@ import type {
   WebhookClientConfig,
 } from "../../api/types/admissionregistration/v1.ts";
 import { duplicate, type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
-import { nameFaults } from "../validation/name-rules.ts";
+import { nameProblems } from "../validation/name-rules.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
 import { requiredErrors } from "./value-errors.ts";
 
@@ -46,8 +46,8 @@ function singleWebhookErrors(webhook: Webhook, field: string): FieldError[] {
 
 function domainErrors(name: string, field: string): FieldError[] {
   if (name === "") return [required(field)];
-  const problems = nameFaults("dns-subdomain", name);
-  if (problems.length > 0) return problems.map((fault) => invalid(field, name, fault));
+  const problems = nameProblems("dns-subdomain", name);
+  if (problems.length > 0) return problems.map((problem) => invalid(field, name, problem));
   if (name.split(".").length >= 3) return [];
   return [invalid(field, name, "should be a domain with at least three segments separated by dots")];
 }

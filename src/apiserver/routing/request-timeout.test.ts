@@ -13,6 +13,6 @@ test.each([
   ["10", 'missing unit in duration "10"'],
   ["10x", 'unknown unit "x" in duration "10x"'],
   ["1h10", 'missing unit in duration "1h10"'],
-])("%o is refused with Go's message", (text, fault) => {
-  expect(check(text)).toThrow(`invalid timeout specified in the request URL - time: ${fault}`);
+])("%o is refused with Go's message", (text, problem) => {
+  expect(check(text)).toThrow(`invalid timeout specified in the request URL - time: ${problem}`);
 });

@@ -3,12 +3,12 @@ import { badRequest } from "../types/status-error.ts";
 
 /** Throws a `StatusError` if the `timeout` parameter is not a Go duration, such as "1m30s". */
 export function checkTimeout(query: URLSearchParams): void {
-  const fault = durationFault(query.get("timeout") || "0");
-  if (fault) throw badRequest(`invalid timeout specified in the request URL - time: ${fault}`);
+  const problem = durationProblem(query.get("timeout") || "0");
+  if (problem) throw badRequest(`invalid timeout specified in the request URL - time: ${problem}`);
 }
 
 /** Returns Go's error for a text that is not a duration, or `undefined`. */
-function durationFault(text: string): string | undefined {
+function durationProblem(text: string): string | undefined {
   const unsigned = text.replace(/^[-+]/, "");
   if (unsigned === "0") return undefined;
   const wrong = unsigned.replace(/^((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+/, "");

@@ -1,7 +1,7 @@
 import type { ObjectMeta, OwnerReference } from "../../api/index.ts";
 import { type FieldError, forbidden, GoStruct, invalid, required, tooLong } from "../../schema/index.ts";
 import type { NameRule } from "../types/resource.ts";
-import { labelValueFaults, nameFaults, qualifiedNameFaults } from "./name-rules.ts";
+import { labelValueProblems, nameProblems, qualifiedNameProblems } from "./name-rules.ts";
 
 /** The rules by which metadata is validated. */
 export interface MetaRules {
@@ -76,18 +76,20 @@ function sharedErrors(metadata: ObjectMeta): FieldError[] {
 
 function nameErrors({ name, generateName }: ObjectMeta, rule: NameRule): FieldError[] {
   const prefix = generateName
-    ? nameFaults(rule, generateName, true).map((fault) =>
-        invalid("metadata.generateName", generateName, fault),
+    ? nameProblems(rule, generateName, true).map((problem) =>
+        invalid("metadata.generateName", generateName, problem),
       )
     : [];
   if (!name) return [...prefix, required("metadata.name", "name or generateName is required")];
-  return [...prefix, ...nameFaults(rule, name).map((fault) => invalid("metadata.name", name, fault))];
+  return [...prefix, ...nameProblems(rule, name).map((problem) => invalid("metadata.name", name, problem))];
 }
 
 function namespaceErrors({ namespace }: ObjectMeta, namespaced: boolean): FieldError[] {
   if (!namespaced) return namespace ? [forbidden("metadata.namespace", "not allowed on this type")] : [];
   if (!namespace) return [required("metadata.namespace")];
-  return nameFaults("dns-label", namespace).map((fault) => invalid("metadata.namespace", namespace, fault));
+  return nameProblems("dns-label", namespace).map((problem) =>
+    invalid("metadata.namespace", namespace, problem),
+  );
 }
 
 function generationErrors({ generation = 0 }: ObjectMeta): FieldError[] {
@@ -98,8 +100,8 @@ function generationErrors({ generation = 0 }: ObjectMeta): FieldError[] {
 
 export function labelErrors(labels: Readonly<Record<string, string>>, field: string): FieldError[] {
   return Object.entries(labels).flatMap(([key, value]) => [
-    ...qualifiedNameFaults(key).map((fault) => invalid(field, key, fault)),
-    ...labelValueFaults(value).map((fault) => invalid(field, value, fault)),
+    ...qualifiedNameProblems(key).map((problem) => invalid(field, key, problem)),
+    ...labelValueProblems(value).map((problem) => invalid(field, value, problem)),
   ]);
 }
 
@@ -113,7 +115,7 @@ export function annotationErrors(annotations: Readonly<Record<string, string>>, 
   );
   return [
     ...entries.flatMap(([key]) =>
-      qualifiedNameFaults(key.toLowerCase()).map((fault) => invalid(field, key, fault)),
+      qualifiedNameProblems(key.toLowerCase()).map((problem) => invalid(field, key, problem)),
     ),
     ...(bytes > maxAnnotationBytes ? [tooLong(field, maxAnnotationBytes)] : []),
   ];
@@ -121,7 +123,7 @@ export function annotationErrors(annotations: Readonly<Record<string, string>>, 
 
 function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
   const [first, second] = owners.filter(({ controller }) => controller);
-  const errors = owners.flatMap(ownerFaults);
+  const errors = owners.flatMap(singleOwnerErrors);
   if (!first || !second) return errors;
   const both = `Only one reference can have Controller set to true. Found "true" in references for ${nameOf(first)} and ${nameOf(second)}`;
   return [...errors, invalid("metadata.ownerReferences", new GoStruct(owners.map(inGoOrder)), both)];
@@ -142,7 +144,7 @@ function inGoOrder({ apiVersion, kind, name, uid, ...rest }: OwnerReference): Ow
 
 const nameOf = ({ kind, name }: OwnerReference): string => `${kind}/${name}`;
 
-function ownerFaults(owner: OwnerReference): FieldError[] {
+function singleOwnerErrors(owner: OwnerReference): FieldError[] {
   const missing = (["kind", "name", "uid"] as const).filter((field) => !owner[field]);
   return [
     ...(versionOf(owner.apiVersion) === ""
@@ -172,7 +174,7 @@ function versionOf(apiVersion: string | undefined): string {
 function finalizerErrors(finalizers: readonly string[]): FieldError[] {
   const field = "metadata.finalizers";
   const errors = finalizers.flatMap((one) =>
-    qualifiedNameFaults(one).map((fault) => invalid(field, one, fault)),
+    qualifiedNameProblems(one).map((problem) => invalid(field, one, problem)),
   );
   const both = finalizers.includes("orphan") && finalizers.includes("foregroundDeletion");
   if (!both) return errors;

@@ -3,8 +3,9 @@ import { badRequest } from "../types/status-error.ts";
 
 /** Throws a `StatusError` for names that have a meaning in a path, which no object can have. */
 export function checkNameInPath(name: string): void {
-  const faults = name === "." || name === ".." ? [`may not be '${name}'`] : forbiddenIn(name);
-  if (faults.length > 0) throw badRequest(`Name parameter invalid: ${goQuoted(name)}: ${faults.join(";")}`);
+  const problems = name === "." || name === ".." ? [`may not be '${name}'`] : forbiddenIn(name);
+  if (problems.length > 0)
+    throw badRequest(`Name parameter invalid: ${goQuoted(name)}: ${problems.join(";")}`);
 }
 
 function forbiddenIn(name: string): string[] {

@@ -4,16 +4,16 @@ import type { NameRule } from "../types/resource.ts";
  * Returns the errors of a name by a rule, with the messages of Kubernetes. `prefix` is true for a generateName, which a
  * suffix follows.
  */
-export function nameFaults(rule: NameRule, name: string, prefix = false): string[] {
+export function nameProblems(rule: NameRule, name: string, prefix = false): string[] {
   switch (rule) {
     case "dns-subdomain":
-      return subdomainFaults(prefix ? masked(name) : name);
+      return subdomainProblems(prefix ? masked(name) : name);
     case "dns-label":
-      return labelFaults(prefix ? masked(name) : name);
+      return labelProblems(prefix ? masked(name) : name);
     case "dns-1035-label":
-      return label1035Faults(prefix ? masked(name) : name);
+      return label1035Problems(prefix ? masked(name) : name);
     case "path-segment":
-      return segmentFaults(name, prefix);
+      return segmentProblems(name, prefix);
   }
 }
 
@@ -25,26 +25,26 @@ function masked(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
 }
 
-function subdomainFaults(name: string): string[] {
-  return [...lengthFaults(name, 253, "characters"), ...patternFaults(name, subdomain)];
+function subdomainProblems(name: string): string[] {
+  return [...lengthProblems(name, 253, "characters"), ...patternProblems(name, subdomain)];
 }
 
 /** Returns the errors of a DNS search domain, whose labels may contain underscores. */
-export function searchFaults(name: string): string[] {
-  return [...lengthFaults(name, 253, "characters"), ...patternFaults(name, searchDomain)];
+export function searchProblems(name: string): string[] {
+  return [...lengthProblems(name, 253, "characters"), ...patternProblems(name, searchDomain)];
 }
 
-function labelFaults(name: string): string[] {
+function labelProblems(name: string): string[] {
   const dotted = !label.pattern.test(name) && subdomain.pattern.test(name);
-  const faults = dotted ? ["must not contain dots"] : patternFaults(name, label);
-  return [...lengthFaults(name, 63, "characters"), ...faults];
+  const problems = dotted ? ["must not contain dots"] : patternProblems(name, label);
+  return [...lengthProblems(name, 63, "characters"), ...problems];
 }
 
-function label1035Faults(name: string): string[] {
-  return [...lengthFaults(name, 63, "characters"), ...patternFaults(name, label1035)];
+function label1035Problems(name: string): string[] {
+  return [...lengthProblems(name, 63, "characters"), ...patternProblems(name, label1035)];
 }
 
-function segmentFaults(name: string, prefix: boolean): string[] {
+function segmentProblems(name: string, prefix: boolean): string[] {
   if (!prefix && (name === "." || name === "..")) return [`may not be '${name}'`];
   return ["/", "%"]
     .filter((character) => name.includes(character))
@@ -52,38 +52,38 @@ function segmentFaults(name: string, prefix: boolean): string[] {
 }
 
 /** Returns the errors of a label key, annotation key or finalizer: a name, or a DNS subdomain, `/` and a name. */
-export function qualifiedNameFaults(text: string): string[] {
+export function qualifiedNameProblems(text: string): string[] {
   if (text.length <= 63 && shortQualifiedName.test(text)) return [];
   const parts = text.split("/");
   if (parts.length > 2) return [`a valid label key ${described(qualifiedName)} ${prefixNote}`];
   const [name = "", prefix] = [...parts].reverse();
-  return [...prefixFaults(prefix), ...namePartFaults(name)];
+  return [...prefixProblems(prefix), ...namePartProblems(name)];
 }
 
 const prefixNote = "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
 
-function prefixFaults(prefix: string | undefined): string[] {
+function prefixProblems(prefix: string | undefined): string[] {
   if (prefix === undefined) return [];
   if (prefix === "") return ["prefix part must be non-empty"];
-  const faults = [...lengthFaults(prefix, 253, "bytes"), ...patternFaults(prefix, subdomain)];
-  return faults.map((fault) => `prefix part ${fault}`);
+  const problems = [...lengthProblems(prefix, 253, "bytes"), ...patternProblems(prefix, subdomain)];
+  return problems.map((problem) => `prefix part ${problem}`);
 }
 
-function namePartFaults(name: string): string[] {
+function namePartProblems(name: string): string[] {
   const empty = name === "" ? ["must be non-empty"] : [];
-  const faults = [...empty, ...lengthFaults(name, 63, "bytes"), ...patternFaults(name, qualifiedName)];
-  return faults.map((fault) => `name part ${fault}`);
+  const problems = [...empty, ...lengthProblems(name, 63, "bytes"), ...patternProblems(name, qualifiedName)];
+  return problems.map((problem) => `name part ${problem}`);
 }
 
-export function labelValueFaults(value: string): string[] {
-  return [...lengthFaults(value, 63, "bytes"), ...patternFaults(value, labelValue)];
+export function labelValueProblems(value: string): string[] {
+  return [...lengthProblems(value, 63, "bytes"), ...patternProblems(value, labelValue)];
 }
 
 /**
  * Returns the error of a text that is too long. Both units are bytes: kube-apiserver says characters for names and
  * bytes for labels.
  */
-function lengthFaults(text: string, max: number, unit: "bytes" | "characters"): string[] {
+function lengthProblems(text: string, max: number, unit: "bytes" | "characters"): string[] {
   return Buffer.byteLength(text) > max ? [`must be no more than ${max} ${unit}`] : [];
 }
 
@@ -95,7 +95,7 @@ interface DescribedPattern {
   readonly examples: readonly string[];
 }
 
-function patternFaults(text: string, pattern: DescribedPattern): string[] {
+function patternProblems(text: string, pattern: DescribedPattern): string[] {
   return pattern.pattern.test(text) ? [] : [described(pattern)];
 }
 

@@ -126,7 +126,7 @@ export function* withApplied(engine: Engine, call: Call, request: ApplyRequest):
   );
   yield;
   if (result.type === "conflict") throw applyConflict(result.message, [...result.causes]);
-  const object = yield* typed(decoded(call, result.object), `${conversionFault(config)}: `);
+  const object = yield* typed(decoded(call, result.object), `${conversionProblem(config)}: `);
   checkRepeated(call, request);
   checkNoUid(call, object, live);
   settleNamespace(call, object);
@@ -166,7 +166,7 @@ function checkNoUid({ resource, name }: Call, { metadata: { uid } }: KubeObject,
   throw conflict(resource, name, why);
 }
 
-function conversionFault({ apiVersion, kind, metadata }: Config): string {
+function conversionProblem({ apiVersion, kind, metadata }: Config): string {
   const { namespace, name } = (metadata ?? {}) as Partial<KubeObject["metadata"]>;
   const type = describedKind(textOf(apiVersion), textOf(kind));
   const what = `failed to convert new object (${textOf(namespace)}/${textOf(name)}; ${type}) to proper version`;

@@ -29,7 +29,7 @@ export function readToken(text: string): Continuation {
 }
 
 function tokenFields(bytes: Buffer): { v?: unknown; rv?: unknown; start?: unknown } {
-  if (bytes[0] !== 0x7b) throw refused(firstByteFault(bytes));
+  if (bytes[0] !== 0x7b) throw refused(firstByteProblem(bytes));
   try {
     const { value } = readJson(bytes.toString());
     return typeof value === "object" && value !== null ? value : {};
@@ -46,7 +46,7 @@ function bytesOf(text: string): Buffer {
 }
 
 /** Returns Go's error about the first byte, which it names even inside a longer character. */
-function firstByteFault(bytes: Buffer): string {
+function firstByteProblem(bytes: Buffer): string {
   if (bytes.length === 0) return "unexpected end of JSON input";
   if (bytes[0] === 0x5b) return "json: cannot unmarshal array into Go value of type storage.continueToken";
   const quoted = goQuoted(String.fromCharCode(bytes[0] ?? 0));

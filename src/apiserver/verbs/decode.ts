@@ -110,13 +110,13 @@ function checkKind(
   validation: FieldValidation,
 ): void {
   const typeMeta = typeMetaOf(document);
-  const fault = typeMetaFault(typeMeta);
-  if (fault !== undefined) throw unrecognized(resource.kind, bytes, fault);
+  const problem = typeMetaProblem(typeMeta);
+  if (problem !== undefined) throw unrecognized(resource.kind, bytes, problem);
   if (resource.custom) {
     const plain = validation === "Ignore" && inputEncoding(request) === "json";
     return checkKindDeclared(resource, bytes, { typeMeta, plain });
   }
-  const wrong = kindFault(resource, typeMeta);
+  const wrong = kindProblem(resource, typeMeta);
   if (wrong === undefined) return;
   const { kind, apiVersion } = declaredKind(resource, typeMeta);
   const [version = "", group = ""] = apiVersion.split("/").reverse();
@@ -158,12 +158,12 @@ function checkKindDeclared(resource: Resource, bytes: Buffer, { typeMeta, plain 
 
 /** Throws a `StatusError` if a custom object declares another kind. */
 export function checkCustomKind(resource: Resource, object: KubeObject, before?: KubeObject): void {
-  const fault = resource.custom ? customKindFault(resource, object, before) : undefined;
-  if (fault) throw fault;
+  const problem = resource.custom ? customKindError(resource, object, before) : undefined;
+  if (problem) throw problem;
 }
 
 /** Returns the error of a custom object that declares another kind. */
-export function customKindFault(
+export function customKindError(
   resource: Resource,
   value: unknown,
   before?: KubeObject,
@@ -182,7 +182,7 @@ export function customKindFault(
 }
 
 /** Returns the error of an object that declares another kind or version, or `undefined`. */
-export function kindFault(resource: Resource, value: unknown): string | undefined {
+export function kindProblem(resource: Resource, value: unknown): string | undefined {
   const { kind, apiVersion } = declaredKind(resource, value);
   if (kind === resource.kind && apiVersion === apiVersionOf(resource)) return undefined;
   const [version = "", group = ""] = apiVersion.split("/").reverse();
@@ -206,7 +206,7 @@ const typeMetaType =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** Returns Go's decode error of a document's kind and API version, or `undefined`. */
-export function typeMetaFault(typeMeta: unknown): string | undefined {
+export function typeMetaProblem(typeMeta: unknown): string | undefined {
   const prefix = "couldn't get version/kind; json parse error: json: cannot unmarshal";
   if (typeof typeMeta !== "object" || typeMeta === null || Array.isArray(typeMeta)) {
     return `${prefix} ${jsonTypeName(typeMeta)} into Go value of type ${typeMetaType}`;

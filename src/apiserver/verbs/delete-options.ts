@@ -13,7 +13,7 @@ import { readBody } from "../codec/document.ts";
 import { inputEncoding } from "../codec/negotiation.ts";
 import { badRequest, invalidObject } from "../types/status-error.ts";
 import { dryRunErrors } from "../types/write-options.ts";
-import { typeMetaFault } from "./decode.ts";
+import { typeMetaProblem } from "./decode.ts";
 import type { Call } from "./engine.ts";
 import { boolean, integer } from "./list-options.ts";
 
@@ -53,8 +53,8 @@ async function fromBody({ request }: Call): Promise<RawDeleteOptions> {
   if (encoding === "json") checkValues(request.body, { group: "", kind: "DeleteOptions" });
   try {
     const { document } = await readBody(request.body, encoding);
-    const fault = typeMetaFault(document.value);
-    if (fault !== undefined) throw badRequest(fault);
+    const problem = typeMetaProblem(document.value);
+    if (problem !== undefined) throw badRequest(problem);
     checkKind(document.value);
     // The schema of the kind determines the type.
     return decodeTyped(document.value ?? {}, optionsType(), { notes: document.notes })

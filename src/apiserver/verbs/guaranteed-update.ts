@@ -16,7 +16,7 @@ import { checkCustomKind } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
 import { contentErrors, hasStatus, metaRules, throwIfInvalid, writeContext } from "./prepare.ts";
-import { parseUintFault } from "./resource-version.ts";
+import { parseUintProblem } from "./resource-version.ts";
 
 /** An update of a stored object. */
 export interface ObjectUpdate {
@@ -71,7 +71,7 @@ function warn({ resource, subresource, warnings }: Call, object: KubeObject, bef
 function checkVersion({ resource, name }: Call, object: KubeObject, before: KubeObject): void {
   const sent = object.metadata.resourceVersion;
   const current = before.metadata.resourceVersion;
-  if (sent && !/^\d+$/.test(sent)) throw unknownError(parseUintFault(sent));
+  if (sent && !/^\d+$/.test(sent)) throw unknownError(parseUintProblem(sent));
   if (sent && sent !== "0") {
     if (sent !== current) throw modified(resource, name);
     return;

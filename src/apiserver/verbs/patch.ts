@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../api/index.ts";
 import { type Steps, TimeSlice } from "../../base/index.ts";
 import {
-  conversionFault,
+  conversionProblem,
   DecodeError,
   invalid,
   type StrictProblem,
@@ -13,7 +13,7 @@ import type { Decoded, Resource } from "../types/resource.ts";
 import { invalidObject } from "../types/status-error.ts";
 import { dedupeOwners } from "../validation/owner-references.ts";
 import { applyPatch, withBase64Prefix } from "./apply.ts";
-import { customKindFault, kindFault, typeMetaFault } from "./decode.ts";
+import { customKindError, kindProblem, typeMetaProblem } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { find } from "./get.ts";
@@ -69,9 +69,9 @@ function decodePatched(
   value: unknown,
   { body, refuse }: PatchContext,
 ): KubeObject {
-  const fault = typeMetaFault(value) ?? (resource.custom ? undefined : kindFault(resource, value));
-  if (fault !== undefined) throw refuse(fault);
-  const wrong = resource.custom ? customKindFault(resource, value) : undefined;
+  const problem = typeMetaProblem(value) ?? (resource.custom ? undefined : kindProblem(resource, value));
+  if (problem !== undefined) throw refuse(problem);
+  const wrong = resource.custom ? customKindError(resource, value) : undefined;
   if (wrong) throw wrong;
   const { object, problems } = decoded(resource, value, { body, refuse });
   const texts =
@@ -98,6 +98,6 @@ function decoded(resource: Resource, value: unknown, { body, refuse }: PatchCont
     if (!(error instanceof DecodeError)) throw error;
     if (body.type !== "strategic") throw refuse(error.message);
     const type = typedSchema(resource);
-    throw refuse(withBase64Prefix((type && conversionFault(value, type)) ?? error.message));
+    throw refuse(withBase64Prefix((type && conversionProblem(value, type)) ?? error.message));
   }
 }

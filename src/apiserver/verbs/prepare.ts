@@ -14,7 +14,7 @@ import {
 import type { WriteOptions } from "../types/write-options.ts";
 import { type MetaRules, metaErrors } from "../validation/meta-validation.ts";
 import type { Call, Engine } from "./engine.ts";
-import { parseUintFault } from "./resource-version.ts";
+import { parseUintProblem } from "./resource-version.ts";
 
 /** Returns the server state that the strategy of a kind may need for a write. */
 export function writeContext(
@@ -51,7 +51,7 @@ export function checkName({ name }: Call, { metadata }: KubeObject): void {
 
 /** Throws a `StatusError` if the resource version of an object to be created is not a number. */
 export function checkVersionText({ metadata: { resourceVersion: text = "" } }: KubeObject): void {
-  if (text !== "" && !/^\d+$/.test(text)) throw unknownError(parseUintFault(text));
+  if (text !== "" && !/^\d+$/.test(text)) throw unknownError(parseUintProblem(text));
 }
 
 export interface UidCheck {

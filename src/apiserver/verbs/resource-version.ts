@@ -11,11 +11,11 @@ export function parseVersion(
 ): number | undefined {
   if (text === null || text === "") return undefined;
   if (/^\d+$/.test(text) && BigInt(text) < 1n << 64n) return Number(text);
-  throw refuse(`resourceVersion: Invalid value: ${goQuoted(text)}: ${parseUintFault(text)}`);
+  throw refuse(`resourceVersion: Invalid value: ${goQuoted(text)}: ${parseUintProblem(text)}`);
 }
 
 /** Returns Go's error for a text that is not an unsigned integer. */
-export function parseUintFault(text: string): string {
+export function parseUintProblem(text: string): string {
   const why = /^\d+$/.test(text) ? "value out of range" : "invalid syntax";
   return `strconv.ParseUint: parsing ${goQuoted(text)}: ${why}`;
 }

@@ -10,7 +10,7 @@ import { storedObject } from "../codec/object-text.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import type { Resource } from "../types/resource.ts";
 import { badRequest, tooLarge } from "../types/status-error.ts";
-import { fieldSelectorFault, labelSelectorFault } from "./selector-faults.ts";
+import { fieldSelectorProblem, labelSelectorProblem } from "./selector-problems.ts";
 
 /** The objects that a list, watch or deletecollection selects. */
 export interface Selection {
@@ -65,7 +65,7 @@ function labelsOf(text: string): LabelMatcher {
   try {
     return labelMatcher(text);
   } catch (error) {
-    if (error instanceof SelectorError) throw badRequest(labelSelectorFault(text));
+    if (error instanceof SelectorError) throw badRequest(labelSelectorProblem(text));
     throw error;
   }
 }
@@ -83,7 +83,7 @@ function readFields(text: string): FieldMatcher {
   try {
     return fieldMatcher(text);
   } catch (error) {
-    if (error instanceof SelectorError) throw badRequest(fieldSelectorFault(text));
+    if (error instanceof SelectorError) throw badRequest(fieldSelectorProblem(text));
     throw error;
   }
 }

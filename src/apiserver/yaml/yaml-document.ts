@@ -1,8 +1,8 @@
 import type { Alias, Document, Node, Pair, YAMLMap } from "yaml";
 import { goQuoted, type JsonDocument, JsonSyntaxError } from "../../schema/index.ts";
 import { tooLarge } from "../types/status-error.ts";
-import { yamlFault } from "./yaml-faults.ts";
 import { firstDocument } from "./yaml-first-document.ts";
+import { yamlProblem } from "./yaml-problems.ts";
 import { yamlScalar } from "./yaml-scalar.ts";
 import { yamlText } from "./yaml-text.ts";
 
@@ -24,7 +24,7 @@ export async function readYaml(bytes: Buffer): Promise<YamlDocument> {
   const [error] = first?.errors ?? [];
   if (error) {
     const { line } = lines.linePos(error.pos[0]);
-    throw new JsonSyntaxError(`yaml: ${yamlFault({ error, line }, text)}`);
+    throw new JsonSyntaxError(`yaml: ${yamlProblem({ error, line }, text)}`);
   }
   if (!first?.contents) return { value: null, notes: new Map(), duplicates: [], repeated: [] };
   const reader = new Reader(yaml, first, lines);

@@ -64,7 +64,7 @@ function lastDocument(parser: Parser, composer: Composer): Document | undefined 
 }
 
 /**
- * Runs without stack traces. The library creates an error for every fault of a document, and only the first is used.
+ * Runs without stack traces. The library creates an error for every problem of a document, and only the first is used.
  * Stack traces would take ten times as long as the rest.
  */
 function withoutTraces<T>(run: () => T): T {

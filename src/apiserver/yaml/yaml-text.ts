@@ -17,7 +17,7 @@ const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{
 function decoded(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString("utf16le");
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return swapped(bytes).toString("utf16le");
-  if (!isUtf8(bytes)) throw new JsonSyntaxError(`yaml: ${utf8Fault(bytes)}`);
+  if (!isUtf8(bytes)) throw new JsonSyntaxError(`yaml: ${utf8Problem(bytes)}`);
   return bytes.toString();
 }
 
@@ -30,11 +30,11 @@ function unmarked(text: string): string {
 }
 
 /** Returns the message of Go's parser for the first invalid UTF-8 sequence. */
-function utf8Fault(bytes: Buffer): string {
+function utf8Problem(bytes: Buffer): string {
   for (let at = 0; at < bytes.length; ) {
     const width = widthOf(bytes[at] ?? 0);
     const sequence = bytes.subarray(at, at + width);
-    if (!isUtf8(sequence) || width === 0) return sequenceFault(sequence, width);
+    if (!isUtf8(sequence) || width === 0) return sequenceProblem(sequence, width);
     at += width;
   }
   return "incomplete UTF-8 octet sequence";
@@ -48,7 +48,7 @@ function widthOf(lead: number): number {
   return lead >> 3 === 0b11110 ? 4 : 0;
 }
 
-function sequenceFault(sequence: Buffer, width: number): string {
+function sequenceProblem(sequence: Buffer, width: number): string {
   if (width === 0) return "invalid leading UTF-8 octet";
   if (sequence.length < width) return "incomplete UTF-8 octet sequence";
   const [lead = 0, ...trailing] = sequence;

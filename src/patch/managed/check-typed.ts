@@ -25,11 +25,11 @@ export interface CheckOptions {
 export function checkTyped(value: unknown, node: SchemaNode, { duplicates }: CheckOptions): void {
   const check = new TypeCheck(duplicates === "allowed");
   check.visit(value, node);
-  requireNone(check.faults);
+  requireNone(check.problems);
 }
 
 class TypeCheck {
-  readonly faults: string[] = [];
+  readonly problems: string[] = [];
   readonly #path: FieldElement[] = [];
   readonly #duplicates: boolean;
 
@@ -68,8 +68,8 @@ class TypeCheck {
     if (!isArray(value) || !list) return this.#fail(`expected list, got &{${goValue(value)}}`);
     const seen = new Set<FieldElement>();
     for (const [index, element] of value.entries()) {
-      const { step, fault } = stepTo(element, index, list);
-      if (step === undefined) return this.#fail(`element ${index}: ${fault}`);
+      const { step, problem } = stepTo(element, index, list);
+      if (step === undefined) return this.#fail(`element ${index}: ${problem}`);
       if (seen.has(step) && !this.#duplicates) this.#fail(`duplicate entries for key ${printElement(step)}`);
       seen.add(step);
       this.#descend(step, element, list.items);
@@ -77,7 +77,7 @@ class TypeCheck {
   }
 
   #visitScalar(value: unknown, { scalar }: SchemaNode): void {
-    const expected = scalar === undefined ? undefined : scalarFault(scalar, value);
+    const expected = scalar === undefined ? undefined : scalarProblem(scalar, value);
     if (expected !== undefined) this.#fail(expected);
   }
 
@@ -88,13 +88,13 @@ class TypeCheck {
     this.#path.pop();
   }
 
-  #fail(fault: string, ...below: readonly FieldElement[]): void {
+  #fail(problem: string, ...below: readonly FieldElement[]): void {
     const path = printPath([...this.#path, ...below]);
-    this.faults.push(path === "" ? fault : `${path}: ${fault}`);
+    this.problems.push(path === "" ? problem : `${path}: ${problem}`);
   }
 }
 
-function scalarFault(scalar: NonNullable<SchemaNode["scalar"]>, value: unknown): string | undefined {
+function scalarProblem(scalar: NonNullable<SchemaNode["scalar"]>, value: unknown): string | undefined {
   switch (scalar) {
     case "string":
       if (typeof value === "string") return undefined;

@@ -1,6 +1,6 @@
 import { child, deducedNode, equal, fieldOf, type ListNode, type SchemaNode } from "../../schema/index.ts";
 import { type FieldElement, fieldElement, printPath } from "../values/field-element.ts";
-import { elementFaults, elementsIn, keyless } from "../values/list-elements.ts";
+import { elementProblems, elementsIn, keyless } from "../values/list-elements.ts";
 import { listOrEmpty, objectOrEmpty, type Shape, shapeOf } from "../values/shape.ts";
 import { requireDepth, requireNone } from "../values/typed-error.ts";
 import type { FieldSet } from "./field-set.ts";
@@ -22,7 +22,7 @@ export interface Comparison {
 export function compareTyped(live: unknown, next: unknown, node: SchemaNode): Comparison {
   const walk = new CompareWalk();
   walk.visit(live, next, node);
-  requireNone(walk.faults);
+  requireNone(walk.problems);
   return { added: walk.added.build(), modified: walk.modified.build(), removed: walk.removed.build() };
 }
 
@@ -30,7 +30,7 @@ class CompareWalk {
   readonly added: FieldSetBuilder = new FieldSetBuilder();
   readonly modified: FieldSetBuilder = new FieldSetBuilder();
   readonly removed: FieldSetBuilder = new FieldSetBuilder();
-  readonly faults: string[] = [];
+  readonly problems: string[] = [];
   readonly #path: FieldElement[] = [];
 
   /** Compares the values at the current path. `undefined` means that there is no value. */
@@ -89,7 +89,7 @@ class CompareWalk {
     const found = byElement(list, node);
     if (found.delete(keyless)) {
       const path = printPath(this.#path);
-      for (const fault of elementFaults(list, node)) this.faults.push(`${path}: ${fault}`);
+      for (const problem of elementProblems(list, node)) this.problems.push(`${path}: ${problem}`);
     }
     return found;
   }

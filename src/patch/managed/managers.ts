@@ -72,8 +72,8 @@ function textOf(entry: JsonObject, key: string): string {
 
 function requireFieldsV1(type: string, index: number): void {
   if (type === "FieldsV1") return;
-  const fault = type === "" ? "missing fieldsType" : `invalid fieldsType ${JSON.stringify(type)}`;
-  throw new TypedError(`${fault} in managed fields entry ${index}`);
+  const problem = type === "" ? "missing fieldsType" : `invalid fieldsType ${JSON.stringify(type)}`;
+  throw new TypedError(`${problem} in managed fields entry ${index}`);
 }
 
 /** Encodes managers as `metadata.managedFields` in the server's order, or returns `undefined` without managers. */

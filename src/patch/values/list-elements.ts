@@ -11,17 +11,17 @@ export function elementsIn(list: readonly unknown[], node: ListNode): FieldEleme
 export const keyless: FieldElement = "k:{}";
 
 /** Returns the errors of elements without keys. */
-export function elementFaults(list: readonly unknown[], node: ListNode): string[] {
+export function elementProblems(list: readonly unknown[], node: ListNode): string[] {
   return list.flatMap((element, index) => {
-    const { fault } = stepTo(element, index, node);
-    return fault === undefined ? [] : [`element ${index}: ${fault}`];
+    const { problem } = stepTo(element, index, node);
+    return problem === undefined ? [] : [`element ${index}: ${problem}`];
   });
 }
 
 /** The step to an element, or the error if it has none. */
 export type Step =
-  | { readonly step: FieldElement; readonly fault?: undefined }
-  | { readonly step?: undefined; readonly fault: string };
+  | { readonly step: FieldElement; readonly problem?: undefined }
+  | { readonly step?: undefined; readonly problem: string };
 
 export function stepTo(element: unknown, index: number, node: ListNode): Step {
   if (node.type === "atomic") return { step: indexElement(index) };
@@ -30,24 +30,24 @@ export function stepTo(element: unknown, index: number, node: ListNode): Step {
 
 function stepToMember(element: unknown): Step {
   if (element === null)
-    return { fault: "associative list without keys has an element that's an explicit null" };
-  if (isArray(element)) return { fault: "not supported: associative list with lists as elements" };
-  if (isObject(element)) return { fault: "associative list without keys has an element that's a map type" };
+    return { problem: "associative list without keys has an element that's an explicit null" };
+  if (isArray(element)) return { problem: "not supported: associative list with lists as elements" };
+  if (isObject(element)) return { problem: "associative list without keys has an element that's a map type" };
   return { step: valueElement(element) };
 }
 
 function stepByKeys(element: unknown, node: ListNode): Step {
-  if (element === null) return { fault: "associative list with keys may not have a null element" };
-  if (!isObject(element)) return { fault: "associative list with keys may not have non-map elements" };
+  if (element === null) return { problem: "associative list with keys may not have a null element" };
+  if (!isObject(element)) return { problem: "associative list with keys may not have non-map elements" };
   const texts: string[] = [];
   for (const { key, text, defaultValue } of keysOf(node)) {
     const value = Object.hasOwn(element, key) ? element[key] : defaultValue;
     if (value !== undefined) texts.push(`${text}:${fieldJson(value)}`);
   }
-  return texts.length > 0 ? { step: `k:{${texts.join(",")}}` } : { fault: keylessFault(node) };
+  return texts.length > 0 ? { step: `k:{${texts.join(",")}}` } : { problem: keylessProblem(node) };
 }
 
-function keylessFault({ keys }: ListNode): string {
+function keylessProblem({ keys }: ListNode): string {
   const names = keys.map((key) => JSON.stringify(key)).join(" ");
   return `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`;
 }

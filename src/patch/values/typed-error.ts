@@ -6,10 +6,10 @@ export class TypedError extends Error {
   override readonly name = "TypedError";
 }
 
-/** Throws a `TypedError` if there are faults. */
-export function requireNone(faults: readonly string[]): void {
-  if (faults.length === 0) return;
-  throw new TypedError(faults.length === 1 ? `${faults[0]}` : `errors:\n  ${faults.join("\n  ")}`);
+/** Throws a `TypedError` if there are problems. */
+export function requireNone(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw new TypedError(problems.length === 1 ? `${problems[0]}` : `errors:\n  ${problems.join("\n  ")}`);
 }
 
 /** Throws if the depth exceeds the limit of recursive functions. */

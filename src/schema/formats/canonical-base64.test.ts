@@ -11,7 +11,7 @@ test("base64 is stored without line breaks and unused bits", () => {
   ]);
 });
 
-const faults: ReadonlyArray<readonly [string, number]> = [
+const problems: ReadonlyArray<readonly [string, number]> = [
   ["YQ=", 3],
   ["YQ", 0],
   ["Y", 0],
@@ -25,6 +25,6 @@ const faults: ReadonlyArray<readonly [string, number]> = [
   ["a-b_", 1],
 ];
 
-test.each(faults)("%j is not base64 at byte %d", (text, offset) => {
+test.each(problems)("%j is not base64 at byte %d", (text, offset) => {
   expect(() => canonicalBase64(text)).toThrow(`illegal base64 data at input byte ${offset}`);
 });

@@ -13,7 +13,7 @@ export class Base64Error extends Error {
  * @throws {Base64Error} if the string is not padded base64
  */
 export function canonicalBase64(text: string): string {
-  const offset = firstFault(text);
+  const offset = firstProblem(text);
   if (offset !== undefined) throw new Base64Error(offset);
   return Buffer.from(text, "base64").toString("base64");
 }
@@ -22,13 +22,13 @@ export function canonicalBase64(text: string): string {
  * Returns the offset of the first byte that is not base64. Characters come in groups of four; the last group may end in
  * one or two padding characters.
  */
-function firstFault(text: string): number | undefined {
+function firstProblem(text: string): number | undefined {
   let start = 0;
   let count = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? "";
     if (character === "\n" || character === "\r") continue;
-    if (character === "=") return paddingFault(text, at, count);
+    if (character === "=") return paddingProblem(text, at, count);
     if (!/^[A-Za-z0-9+/]$/.test(character)) return at;
     if (count === 0) start = at;
     count = (count + 1) % 4;
@@ -37,7 +37,7 @@ function firstFault(text: string): number | undefined {
 }
 
 /** Returns the offset of invalid padding. Padding replaces the third or fourth character, and nothing follows it. */
-function paddingFault(text: string, at: number, count: number): number | undefined {
+function paddingProblem(text: string, at: number, count: number): number | undefined {
   if (count < 2) return at;
   let next = skipBreaks(text, at + 1);
   if (count === 2) {

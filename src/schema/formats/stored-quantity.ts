@@ -12,7 +12,8 @@ export class QuantityError extends Error {
  * @throws {QuantityError} if the string is not a quantity
  */
 export function storedQuantity(text: string): string {
-  if (text.length > maxLength) throw new QuantityError(`quantities must have at most ${maxLength} characters`);
+  if (text.length > maxLength)
+    throw new QuantityError(`quantities must have at most ${maxLength} characters`);
   const [quantity, number, suffix] = grammar.exec(text.trim()) ?? [];
   if (!quantity) throw new QuantityError(wrongFormat);
   try {

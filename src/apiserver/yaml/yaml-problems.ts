@@ -1,16 +1,16 @@
 import type { YAMLError } from "yaml";
 
 /** An error of the YAML library and its line. */
-export interface FaultAt {
+export interface LocatedError {
   readonly error: YAMLError;
   readonly line: number;
 }
 
 /** Returns the message of Go's parser for an error of the YAML library. */
-export function yamlFault({ error, line }: FaultAt, text: string): string {
+export function yamlProblem({ error, line }: LocatedError, text: string): string {
   const { code, message, pos } = error;
   const flow = /end with a ([}\]])/.exec(message)?.[1];
-  if (flow !== undefined) return at(flowLine(text, pos[0], line), flowFault(text, flow));
+  if (flow !== undefined) return at(flowLine(text, pos[0], line), flowProblem(text, flow));
   return at(line > 1 ? line : 0, messageFor(message) ?? texts[code] ?? "did not find expected node content");
 }
 
@@ -22,7 +22,7 @@ function at(line: number, text: string): string {
  * Returns the error of an unclosed flow collection: Go expects content after an opening bracket, a comma or a colon,
  * and the end otherwise.
  */
-function flowFault(text: string, closing: string): string {
+function flowProblem(text: string, closing: string): string {
   return /[{[,:]\s*$/.test(text)
     ? "did not find expected node content"
     : `did not find expected ',' or '${closing}'`;

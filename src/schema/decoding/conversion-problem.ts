@@ -10,24 +10,24 @@ import { decodeTyped } from "./decode-typed.ts";
  * The message is the one kube-apiserver gives when it converts a map instead of decoding text, as it does after a
  * strategic merge patch. It names types but no field.
  */
-export function conversionFault(value: unknown, type: TypedSchema): string | undefined {
+export function conversionProblem(value: unknown, type: TypedSchema): string | undefined {
   if (value === null || value === undefined) return undefined;
   switch (type.shape) {
     case "struct":
-      return isObject(value) ? structFault(value, type) : `cannot restore struct from: ${goKind(value)}`;
+      return isObject(value) ? structProblem(value, type) : `cannot restore struct from: ${goKind(value)}`;
     case "map":
-      return isObject(value) ? membersFault(value, type) : `cannot restore map from ${goKind(value)}`;
+      return isObject(value) ? membersProblem(value, type) : `cannot restore map from ${goKind(value)}`;
     case "list":
-      return isArray(value) ? membersFault(value, type) : `cannot restore slice from ${goKind(value)}`;
+      return isArray(value) ? membersProblem(value, type) : `cannot restore slice from ${goKind(value)}`;
     case "bytes":
-      return isBytes(value) ? decoderFault(value, type) : `cannot restore slice from ${goKind(value)}`;
+      return isBytes(value) ? decoderProblem(value, type) : `cannot restore slice from ${goKind(value)}`;
     case "string":
     case "boolean":
     case "integer":
     case "number":
-      return scalarFault(value, type);
+      return scalarProblem(value, type);
     default:
-      return decoderFault(value, type);
+      return decoderProblem(value, type);
   }
 }
 
@@ -36,18 +36,21 @@ function isBytes(value: unknown): boolean {
   return typeof value === "string" || isArray(value);
 }
 
-function structFault(value: JsonObject, { fields }: TypedSchema): string | undefined {
+function structProblem(value: JsonObject, { fields }: TypedSchema): string | undefined {
   for (const [name, field] of fields) {
-    const fault = Object.hasOwn(value, name) ? conversionFault(value[name], field.type) : undefined;
-    if (fault !== undefined) return fault;
+    const problem = Object.hasOwn(value, name) ? conversionProblem(value[name], field.type) : undefined;
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-function membersFault(value: JsonObject | readonly unknown[], { element }: TypedSchema): string | undefined {
+function membersProblem(
+  value: JsonObject | readonly unknown[],
+  { element }: TypedSchema,
+): string | undefined {
   for (const member of element ? Object.values(value) : []) {
-    const fault = element && conversionFault(member, element);
-    if (fault !== undefined) return fault;
+    const problem = element && conversionProblem(member, element);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
@@ -56,7 +59,7 @@ function membersFault(value: JsonObject | readonly unknown[], { element }: Typed
  * Checks a scalar. Go converts between numbers, but refuses to convert an integer to a string with a message of its
  * own.
  */
-function scalarFault(value: unknown, { shape, goType }: TypedSchema): string | undefined {
+function scalarProblem(value: unknown, { shape, goType }: TypedSchema): string | undefined {
   const kind = goKind(value);
   if (fittingKinds[shape]?.includes(kind)) return undefined;
   const convertible = (shape === "string" && kind === "int64") || (shape === "integer" && kind === "float64");
@@ -71,7 +74,7 @@ const fittingKinds: Readonly<Record<string, readonly string[] | undefined>> = {
 };
 
 /** Checks a type with its own decoder, which receives the value as text. */
-function decoderFault(value: unknown, type: TypedSchema): string | undefined {
+function decoderProblem(value: unknown, type: TypedSchema): string | undefined {
   try {
     decodeTyped(value, type);
     return undefined;

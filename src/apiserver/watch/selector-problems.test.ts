@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldSelectorFault, labelSelectorFault } from "./selector-faults.ts";
+import { fieldSelectorProblem, labelSelectorProblem } from "./selector-problems.ts";
 
 const badLabel =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
@@ -36,8 +36,8 @@ test.each([
     "a in (-b,c-)",
     `unable to parse requirement: [values[0][a]: Invalid value: "-b": ${badLabel}, values[1][a]: Invalid value: "c-": ${badLabel}]`,
   ],
-])("label selector %j: %s", (text, fault) => {
-  expect(labelSelectorFault(text)).toBe(fault);
+])("label selector %j: %s", (text, problem) => {
+  expect(labelSelectorProblem(text)).toBe(problem);
 });
 
 test.each([
@@ -47,6 +47,6 @@ test.each([
   ["a=b=c", "invalid field selector: unescaped character in value: 61"],
   ["a=b\\", "invalid field selector: invalid escape sequence: \\"],
   ["a=b\\x", "invalid field selector: invalid escape sequence: \\x"],
-])("field selector %j: %s", (text, fault) => {
-  expect(fieldSelectorFault(text)).toBe(fault);
+])("field selector %j: %s", (text, problem) => {
+  expect(fieldSelectorProblem(text)).toBe(problem);
 });

@@ -1,18 +1,18 @@
 import { aggregateText, type FieldError, invalid } from "../../schema/index.ts";
-import { labelValueFaults, qualifiedNameFaults } from "../validation/name-rules.ts";
+import { labelValueProblems, qualifiedNameProblems } from "../validation/name-rules.ts";
 
 /** Returns the error of an invalid label selector, with the message of kube-apiserver. */
-export function labelSelectorFault(text: string): string {
+export function labelSelectorProblem(text: string): string {
   try {
     new LabelReader(text).read();
     return `unable to parse requirement: ${text}`;
-  } catch (fault) {
-    if (fault instanceof Fault) return fault.message;
-    throw fault;
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) return error.message;
+    throw error;
   }
 }
 
-class Fault extends Error {}
+class SelectorSyntaxError extends Error {}
 
 interface Token {
   readonly text: string;
@@ -23,7 +23,7 @@ interface Token {
 const end: Token = { text: "", isWord: false };
 const operators: ReadonlySet<string> = new Set(["=", "==", "!=", ">", "<", "in", "notin"]);
 
-/** Parses a selector. Throws a `Fault` at the first error. */
+/** Parses a selector. Throws a `SelectorSyntaxError` at the first error. */
 class LabelReader {
   readonly #tokens: readonly Token[];
   #next = 0;
@@ -52,7 +52,7 @@ class LabelReader {
     if (absent) this.#take();
     this.#expect(this.#peek().isWord, "identifier");
     const key = this.#take().text;
-    check(qualifiedNameFaults(key).map((fault) => invalid("", key, fault)));
+    check(qualifiedNameProblems(key).map((problem) => invalid("", key, problem)));
     if (absent || this.#peek() === end || this.#peek().text === ",") return;
     this.#expect(operators.has(this.#peek().text), "in, notin, =, ==, !=, gt, lt");
     this.#comparison(key, this.#take().text);
@@ -72,7 +72,7 @@ class LabelReader {
 
   #values(): string[] {
     const open = this.#take();
-    if (open.text !== "(") throw new Fault(`found '${open.text}' expected: '('`);
+    if (open.text !== "(") throw new SelectorSyntaxError(`found '${open.text}' expected: '('`);
     const values: string[] = [];
     if (this.#peek().text === ")") return values;
     this.#expect(this.#peek().isWord || this.#peek().text === ",", "',', ')' or identifier");
@@ -100,21 +100,22 @@ class LabelReader {
   }
 
   #expect(fine: boolean, expected: string): void {
-    if (!fine) throw new Fault(`found '${this.#peek().text}', expected: ${expected}`);
+    if (!fine) throw new SelectorSyntaxError(`found '${this.#peek().text}', expected: ${expected}`);
   }
 }
 
 function inRequirement(read: () => void): void {
   try {
     read();
-  } catch (fault) {
-    if (fault instanceof Fault) throw new Fault(`unable to parse requirement: ${fault.message}`);
-    throw fault;
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError)
+      throw new SelectorSyntaxError(`unable to parse requirement: ${error.message}`);
+    throw error;
   }
 }
 
 function check(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw new Fault(aggregateText(errors));
+  if (errors.length > 0) throw new SelectorSyntaxError(aggregateText(errors));
 }
 
 function comparisonErrors(key: string, operator: string, values: readonly string[]): FieldError[] {
@@ -123,22 +124,22 @@ function comparisonErrors(key: string, operator: string, values: readonly string
     ...(ordered && !/^[+-]?\d+$/.test(value)
       ? [invalid(`values[${at}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer")]
       : []),
-    ...labelValueFaults(value).map((fault) => invalid(`values[${at}][${key}]`, value, fault)),
+    ...labelValueProblems(value).map((problem) => invalid(`values[${at}][${key}]`, value, problem)),
   ]);
 }
 
 /** Returns the error of an invalid field selector, with the message of kube-apiserver. */
-export function fieldSelectorFault(text: string): string {
+export function fieldSelectorProblem(text: string): string {
   for (const [term] of text.matchAll(/(?:[^\\,]|\\.?)+/gs)) {
     const value = /(?:!=|==|=)(.*)$/s.exec(term)?.[1];
     if (value === undefined) return `invalid selector: '${text}'; can't understand '${term}'`;
     const wrong = /\\(?![\\,=]).?|(?<!\\)=/s.exec(value.replace(/\\[\\,=]/g, ""));
-    if (wrong) return escapeFault(wrong[0]);
+    if (wrong) return escapeProblem(wrong[0]);
   }
   return `invalid selector: '${text}'`;
 }
 
-function escapeFault(found: string): string {
+function escapeProblem(found: string): string {
   const why = found === "=" ? "unescaped character in value: 61" : `invalid escape sequence: ${found}`;
   return `invalid field selector: ${why}`;
 }

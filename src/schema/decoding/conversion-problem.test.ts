@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { typedSchema } from "../structure/typed-schema.ts";
-import { conversionFault } from "./conversion-fault.ts";
+import { conversionProblem } from "./conversion-problem.ts";
 
 const deployment = typedSchema({ group: "apps", version: "v1", kind: "Deployment" });
 
-function fault(value: unknown): string | undefined {
+function problem(value: unknown): string | undefined {
   if (!deployment) throw new Error("expected a schema of Deployment, got none");
-  return conversionFault(value, deployment);
+  return conversionProblem(value, deployment);
 }
 
-test("a fitting value and an unknown field have no fault", () => {
+test("a fitting value and an unknown field have no problem", () => {
   const spec = {
     replicas: 3,
     paused: false,
@@ -17,7 +17,7 @@ test("a fitting value and an unknown field have no fault", () => {
     template: null,
     other: [],
   };
-  expect(fault({ metadata: { finalizers: ["a"], creationTimestamp: null }, spec })).toBeUndefined();
+  expect(problem({ metadata: { finalizers: ["a"], creationTimestamp: null }, spec })).toBeUndefined();
 });
 
 test.each([
@@ -37,13 +37,13 @@ test.each([
     "json: cannot unmarshal bool into Go value of type int32",
   ],
 ])("%j is refused with the message of Go's converter", (value, text) => {
-  expect(fault(value)).toBe(text);
+  expect(problem(value)).toBe(text);
 });
 
 test("bytes are converted only from a string", () => {
   const map = typedSchema({ group: "", version: "v1", kind: "ConfigMap" });
   if (!map) throw new Error("expected a schema of ConfigMap, got none");
-  const bytes = (bin: unknown) => conversionFault({ binaryData: { bin } }, map);
+  const bytes = (bin: unknown) => conversionProblem({ binaryData: { bin } }, map);
   expect([bytes("AA=="), bytes(1), bytes(true)]).toEqual([
     undefined,
     "cannot restore slice from int64",
