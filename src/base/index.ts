@@ -50,7 +50,7 @@ export { type PrometheusMetrics, prometheus } from "./prometheus.ts";
 export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from "./random.ts";
 export { placeOf } from "./readable-line.ts";
 export { onAbort, type SignalSource, shutdownSignal, signalFrom, untilAborted } from "./signals.ts";
-export { runAtOnce, type Steps, TimeSlice } from "./time-slice.ts";
+export { runAtOnce, type Steps, TimeSlice, type WaitingSteps, waitFor } from "./time-slice.ts";
 export { microTimestamp, timestamp } from "./timestamp.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";
 export {

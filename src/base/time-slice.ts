@@ -11,6 +11,29 @@ import { type Clock, realClock } from "./clock.ts";
  */
 export type Steps<T> = Generator<void, T, void>;
 
+/** Steps that may also wait for a promise, with `yield* waitFor(promise)`. */
+export type WaitingSteps<T> = Generator<Promise<void> | void, T, void>;
+
+/** Waits for a promise within steps. Returns its value, or throws its error. */
+export function* waitFor<T>(promise: Promise<T>): WaitingSteps<T> {
+  let settled: Settled<T> | undefined;
+  yield promise.then(
+    (value) => {
+      settled = { type: "value", value };
+    },
+    (error: unknown) => {
+      settled = { type: "error", error };
+    },
+  );
+  if (!settled) throw new Error("expected steps to wait for a promise, got the next step before it settled");
+  if (settled.type === "error") throw settled.error;
+  return settled.value;
+}
+
+type Settled<T> =
+  | { readonly type: "value"; readonly value: T }
+  | { readonly type: "error"; readonly error: unknown };
+
 /** Runs steps to their end without a pause. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   let step = steps.next();
@@ -45,14 +68,21 @@ export class TimeSlice {
     return this.#clock.monotonic() - this.#startedMs >= this.#lengthMs;
   }
 
-  /** Runs steps to their end. Pauses between two steps if the slice is over. */
-  async run<T>(steps: Steps<T>): Promise<T> {
+  /** Runs steps to their end. Pauses between two steps if the slice is over, and waits for the promises of the steps. */
+  async run<T>(steps: WaitingSteps<T>): Promise<T> {
     let step = steps.next();
     while (!step.done) {
-      if (this.over) await this.pause();
+      if (step.value) await this.#wait(step.value);
+      else if (this.over) await this.pause();
       step = steps.next();
     }
     return step.value;
+  }
+
+  /** Waits for a promise that does not reject, then starts a new slice. */
+  async #wait(promise: Promise<void>): Promise<void> {
+    await promise;
+    this.#startedMs = this.#clock.monotonic();
   }
 
   /** Lets other work run, then starts a new slice. */

@@ -14,6 +14,7 @@ export { FieldSet } from "./managed/field-set.ts";
 export { fieldsOf } from "./managed/fields-of.ts";
 export { type FieldsV1, parseFields, printFields } from "./managed/fields-v1.ts";
 export { ignoreManagedFieldsTimestamps } from "./managed/ignore-managed-fields-timestamps.ts";
+export { managersFault } from "./managed/managers.ts";
 export { mergeTyped } from "./managed/merge-typed.ts";
 export { removePaths } from "./managed/remove-paths.ts";
 export { fromScaleManagers, type ScaleMapping, toScaleManagers } from "./managed/scale-managers.ts";

@@ -47,6 +47,17 @@ export function parseManagers(entries: unknown): Managers {
   return managers;
 }
 
+/** Returns the error of an invalid `metadata.managedFields`, or `undefined`. */
+export function managersFault(entries: unknown): string | undefined {
+  try {
+    parseManagers(entries);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TypedError) return error.message;
+    throw error;
+  }
+}
+
 function parseEntry(entry: unknown, index: number): Manager {
   const fields = isObject(entry) ? entry : {};
   const operation = fieldOf(fields, "operation");

@@ -45,56 +45,67 @@ function perform(draft: CopyOnWriteDocument, operation: JsonPatchOperation, budg
     case "test":
       return test(draft, operation);
     default:
-      throw inapplicable(`expected add, remove, replace, move, copy or test, got ${operation.op}`);
+      throw inapplicable(`Unexpected kind: ${operation.op ?? "unknown"}`);
   }
 }
 
 function add(draft: CopyOnWriteDocument, path: string | undefined, value: unknown): void {
-  const { parent, key } = locate(draft, path);
-  if (!insertAt(parent, key, value)) throw missing(path);
+  const { parent, key } = locate(
+    draft,
+    path,
+    () => `add operation does not apply: doc is missing path: "${path}"`,
+  );
+  if (!insertAt(parent, key, value)) throw wrongIndex("add", path, key);
 }
 
 function remove(draft: CopyOnWriteDocument, path: string | undefined): void {
-  const { parent, key } = locate(draft, path);
-  if (!removeAt(parent, key)) throw missing(path);
+  const place = locate(draft, path, () => `remove operation does not apply: doc is missing path: "${path}"`);
+  if (removeAt(place.parent, place.key)) return;
+  if (Array.isArray(place.parent)) throw wrongIndex("remove", path, place.key);
+  throw missing(`error in remove for path: '${path}': Unable to remove nonexistent key: ${place.key}`);
 }
 
 function replace(draft: CopyOnWriteDocument, { path, value }: JsonPatchOperation): void {
   if (path === "") return replaceAll(draft, value);
-  const { parent, key } = locate(draft, path);
-  if (!isReachable(parent, key)) throw missing(path);
+  const doing = "replace operation does not apply: doc is missing";
+  const { parent, key } = locate(draft, path, () => `${doing} path: ${path}`);
+  if (!isReachable(parent, key)) throw missing(`${doing} key: ${path}`);
   setAt(parent, key, value);
 }
 
 function replaceAll(draft: CopyOnWriteDocument, value: unknown): void {
-  if (!isObject(value) && !isArray(value)) throw inapplicable("expected an object or a list as the whole");
+  if (!isObject(value) && !isArray(value))
+    throw inapplicable("replace operation value must be object or array: unknown object type");
   draft.replace(value);
 }
 
 function move(draft: CopyOnWriteDocument, { from, path }: JsonPatchOperation): void {
-  const value = read(draft, from);
+  const value = read(draft, from, () => `move operation does not apply: doc is missing from path: ${from}`);
   remove(draft, from);
   add(draft, path, value);
 }
 
 function copy(draft: CopyOnWriteDocument, { from, path }: JsonPatchOperation, budget: Budget): void {
-  const value = read(draft, from);
+  const value = read(draft, from, () => `copy operation does not apply: doc is missing from path: ${from}`);
   budget.copied += jsonSize(value, maxCopiedBytes);
   if (budget.copied > maxCopiedBytes)
-    throw inapplicable(`expected copies of ${maxCopiedBytes} bytes at most, got more`);
+    throw inapplicable(
+      `Unable to complete the copy, the accumulated size increase of copy is ${budget.copied}, exceeding the limit ${maxCopiedBytes}`,
+    );
   draft.share(value);
   add(draft, path, value);
 }
 
 function test(draft: CopyOnWriteDocument, { path, value, nonCanonical }: JsonPatchOperation): void {
-  const found = path === "" ? draft.root : read(draft, path);
-  if (nonCanonical || !equal(found, value)) throw inapplicable(`expected another value at ${path}`);
+  const absent = (): string => `test operation does not apply: is missing path: ${path}`;
+  const found = path === "" ? draft.root : read(draft, path, absent);
+  if (nonCanonical || !equal(found, value)) throw inapplicable(`testing value ${path} failed: test failed`);
 }
 
 /** Returns the value at the path, or `null` for a missing key of an object. */
-function read(draft: CopyOnWriteDocument, path: string | undefined): unknown {
-  const { parent, key } = locate(draft, path);
-  if (!isReachable(parent, key)) throw missing(path);
+function read(draft: CopyOnWriteDocument, path: string | undefined, absent: () => string): unknown {
+  const { parent, key } = locate(draft, path, absent);
+  if (!isReachable(parent, key)) throw missing(absent());
   return valueAt(parent, key) ?? null;
 }
 
@@ -103,16 +114,23 @@ interface Place {
   readonly key: string;
 }
 
-function locate(draft: CopyOnWriteDocument, path: string | undefined): Place {
+/** Finds the parent of the value at a path. Throws a `PatchError` with the text of `absent` if it does not exist. */
+function locate(draft: CopyOnWriteDocument, path: string | undefined, absent: () => string): Place {
   const keys = path === undefined ? undefined : pointerKeys(path);
   const parent = keys && draft.parentOf(keys);
   const key = keys?.at(-1);
-  if (!parent || key === undefined) throw missing(path);
+  if (path === undefined) throw missing("operation missing path field");
+  if (!parent || key === undefined) throw missing(absent());
   return { parent, key };
 }
 
-function missing(path: string | undefined): Error {
-  return inapplicable(
-    path === undefined ? "expected a path, got none" : `expected something at ${path}, got nothing`,
-  );
+function missing(text: string): Error {
+  return inapplicable(`${text}: missing value`);
+}
+
+function wrongIndex(operation: string, path: string | undefined, key: string): Error {
+  const index = /^[+-]?\d+$/.test(key)
+    ? `Unable to access invalid index: ${Number(key)}: invalid index referenced`
+    : `value was not a proper array index: '${key}': strconv.Atoi: parsing "${key}": invalid syntax`;
+  return inapplicable(`error in ${operation} for path: '${path}': ${index}`);
 }
