@@ -59,6 +59,8 @@ export const rooms: Readonly<Record<string, Rooms>> = {
       "http",
       "discovery",
       "openapi",
+      "webhooks",
+      "admission",
       "verbs",
       "routing",
       "registry",

@@ -1,4 +1,5 @@
 import { type Clock, type Rng, realClock, realRng } from "../base/index.ts";
+import { Admission } from "./admission/admission.ts";
 import { type Authenticator, administrator, authenticator } from "./auth/authentication.ts";
 import { ServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { bootstrap, servicePrefix } from "./bootstrap.ts";
@@ -13,6 +14,8 @@ import { ResourceRegistry } from "./types/resource-registry.ts";
 import type { Engine } from "./verbs/engine.ts";
 import { WatchHub } from "./watch/watch-hub.ts";
 import type { WatchLogOptions } from "./watch/watch-log.ts";
+import { ServiceAddresses } from "./webhooks/service-addresses.ts";
+import { WebhookClient } from "./webhooks/webhook-client.ts";
 
 export interface ApiServerOptions {
   /** @default the system clock */
@@ -30,6 +33,11 @@ export interface ApiServerOptions {
    * administrator without `users`, else none
    */
   readonly guest?: UserInfo | undefined;
+  /**
+   * The addresses of the Services of webhooks: `"namespace/name"` or `"namespace/name:port"` to `"host:port"`. Webhooks
+   * of other Services cannot be called. @default none
+   */
+  readonly serviceAddresses?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A Kubernetes API server without sockets. Listeners pass requests to it. */
@@ -53,7 +61,20 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const tokens = new ServiceAccountTokens();
   const services = new ServicePools(storage, servicePrefix, rng);
   const users = options.users ?? new Map<string, UserInfo>();
-  const engine: Engine = { storage, registry, watches, clock, rng, tokens, services, users };
+  const webhookClient = new WebhookClient(clock, new ServiceAddresses(storage, options.serviceAddresses));
+  const admission = new Admission({ storage, registry, client: webhookClient, clock, rng });
+  const engine: Engine = {
+    storage,
+    registry,
+    watches,
+    clock,
+    rng,
+    tokens,
+    services,
+    users,
+    admission,
+    webhookClient,
+  };
   for (const resource of builtinResources()) registry.add(resource);
   bootstrap(engine);
   storage.compact(storage.revision);
@@ -71,6 +92,8 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     close() {
       customKinds[Symbol.dispose]();
       services[Symbol.dispose]();
+      admission[Symbol.dispose]();
+      webhookClient.close();
       watches.close();
       storage.close();
     },

@@ -34,6 +34,11 @@ export interface EmbeddedOptions {
   readonly kinds?: readonly CustomKind[] | undefined;
   /** Faults to inject once the cluster is ready. @default none */
   readonly faults?: readonly FaultRule[] | undefined;
+  /**
+   * The addresses of the Services of webhooks: `"namespace/name"` or `"namespace/name:port"` to `"host:port"`. Entries
+   * may be added later. Webhooks of other Services cannot be called. @default none
+   */
+  readonly serviceAddresses?: ReadonlyMap<string, string> | undefined;
   /** The clock of the server, the client and the managers. @default the real clock */
   readonly clock?: Clock | undefined;
   /** The random numbers of the server, the client and the managers, except for secrets. @default the platform's */
@@ -46,11 +51,12 @@ export interface EmbeddedUser extends User {
 }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Cluster> {
-  const { clock, rng, kinds = [], faults = [] } = options;
+  const { clock, rng, kinds = [], faults = [], serviceAddresses } = options;
   const users = withAdmin<EmbeddedUser>(options.users);
   const tokens = new Map(users.map(({ name }) => [name, secretToken()]));
   const guest = options.users ? undefined : administrator;
-  const server = createApiServer({ clock, rng, users: usersByToken(users, tokens), guest });
+  const known = usersByToken(users, tokens);
+  const server = createApiServer({ clock, rng, users: known, guest, serviceAddresses });
   const handler = faults.length > 0 ? withFaults(server, faults, { clock, rng }) : server;
   try {
     if (kinds.length > 0) await define(server, kinds, options);

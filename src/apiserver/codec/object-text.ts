@@ -1,14 +1,10 @@
 import { apiVersionOf, type KubeObject } from "../../api/index.ts";
 import { writeJson } from "../../schema/index.ts";
 import type { Resource } from "../types/resource.ts";
+import { convertedJson } from "./converted-versions.ts";
 import { parseStored } from "./document.ts";
 import { storable } from "./object-meta.ts";
-
-/** An object as JSON without resourceVersion, and its revision. An object that a dry run creates has no revision. */
-export interface ObjectVersion {
-  readonly json: string;
-  readonly revision: number | undefined;
-}
+import type { ObjectVersion } from "./object-version.ts";
 
 /**
  * Returns the JSON of an object as a resource serves it, including its resourceVersion. An object that the same version
@@ -32,9 +28,7 @@ export function itemParts(resource: Resource, version: ObjectVersion): readonly 
 }
 
 function servedText(resource: Resource, version: ObjectVersion): string {
-  return isVerbatim(resource, version)
-    ? version.json
-    : writeJson(storable(fromStored(resource, version.json)));
+  return isVerbatim(resource, version) ? version.json : writeJson(storable(fromStored(resource, version)));
 }
 
 /** Returns the index after the uid, at which the resourceVersion is inserted. */
@@ -54,7 +48,7 @@ function versionText({ revision }: ObjectVersion): string {
 export function storedObject(resource: Resource, version: ObjectVersion): KubeObject {
   const { json } = version;
   // Only objects are stored.
-  return isVerbatim(resource, version) ? (parseStored(json) as KubeObject) : fromStored(resource, json);
+  return isVerbatim(resource, version) ? (parseStored(json) as KubeObject) : fromStored(resource, version);
 }
 
 /** Returns the object with its resourceVersion, if it has one, at the place at which it is served. */
@@ -67,16 +61,16 @@ export function versionObject(resource: Resource, version: ObjectVersion): KubeO
   return object;
 }
 
-/** Returns true if an object is served as it is stored. */
-function isVerbatim(
-  resource: Resource,
-  { json, revision = Number.POSITIVE_INFINITY }: ObjectVersion,
-): boolean {
-  return revision > (resource.verbatimAfter ?? -1) && json.startsWith(headOf(resource));
+/** Returns true if an object is served as it is stored, or as a dry run returns it. */
+function isVerbatim(resource: Resource, { json, revision }: ObjectVersion): boolean {
+  const current = revision === undefined || revision > (resource.verbatimAfter ?? -1);
+  return current && json.startsWith(headOf(resource));
 }
 
-function fromStored(resource: Resource, json: string): KubeObject {
-  const object = parseStored(json) as KubeObject;
+function fromStored(resource: Resource, version: ObjectVersion): KubeObject {
+  const converted = convertedJson(resource, version);
+  if (converted !== undefined) return parseStored(converted) as KubeObject;
+  const object = parseStored(version.json) as KubeObject;
   return resource.fromStored?.(object) ?? { ...object, apiVersion: apiVersionOf(resource) };
 }
 

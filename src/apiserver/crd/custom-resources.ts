@@ -13,6 +13,7 @@ import { forbidden } from "../types/status-error.ts";
 import type { Engine } from "../verbs/engine.ts";
 import { acceptNames } from "./accepted-names.ts";
 import { type ConditionState, withStoredCondition } from "./conditions.ts";
+import { conversionWebhook } from "./conversion-webhook.ts";
 import { cleanupFinalizer, definitionResource } from "./definition-resource.ts";
 import { deleteInstances } from "./delete-instances.ts";
 import { customPrefix, resourceFromDefinition } from "./resource-from-definition.ts";
@@ -162,11 +163,11 @@ class CustomResources implements Disposable {
     const source = servedPart(crd);
     const before = this.#served.get(key);
     if (before && equal(before.source, source)) return;
+    const { storage } = this.#engine;
+    const context = { revision: storage.revision, webhook: conversionWebhook(this.#engine, crd) };
     const resources = crd.spec.versions
       .filter(({ served }) => served)
-      .map((one) =>
-        this.#withTerminationCheck(key, resourceFromDefinition(crd, one, this.#engine.storage.revision)),
-      );
+      .map((one) => this.#withTerminationCheck(key, resourceFromDefinition(crd, one, context)));
     for (const one of resources) this.#engine.registry.add(one);
     for (const one of before?.resources ?? []) {
       if (!resources.some(({ version }) => version === one.version)) this.#engine.registry.remove(one);

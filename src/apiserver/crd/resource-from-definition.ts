@@ -12,6 +12,7 @@ import {
 } from "../../schema/index.ts";
 import { compareVersions } from "../discovery/version-order.ts";
 import type { Resource, ScalePaths, ServedSubresource, Strategy } from "../types/resource.ts";
+import { type ConversionWebhook, converterOf } from "./conversion-webhook.ts";
 import { convertCustom, customCodec } from "./custom-codec.ts";
 import { fieldText, simplePath } from "./field-text.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale-errors.ts";
@@ -23,16 +24,21 @@ export function customPrefix({ group, names }: CustomResourceDefinition["spec"])
   return `/registry/${group}/${names.plural}/`;
 }
 
+export interface DefinitionContext {
+  /** Objects stored up to this revision may follow an earlier form of the definition. */
+  readonly revision: number;
+  /** The conversion webhook of the definition. @default objects are not converted by a webhook */
+  readonly webhook?: ConversionWebhook | undefined;
+}
+
 /**
  * Returns the resource for one version of a definition, under its accepted names. The definition must have passed
  * validation.
- *
- * @param revision Objects stored up to this revision may follow an earlier form of the definition.
  */
 export function resourceFromDefinition(
   crd: CustomResourceDefinition,
   version: Version,
-  revision: number,
+  { revision, webhook }: DefinitionContext,
 ): Resource {
   const { spec, status } = crd;
   const { plural, kind, singular, listKind, shortNames, categories } = status?.acceptedNames ?? spec.names;
@@ -41,6 +47,7 @@ export function resourceFromDefinition(
   const codec = customCodec(name, schema);
   const storage = spec.versions.find((one) => one.storage) ?? version;
   const conversion = { schema, storage: storage === version ? schema : schemaOf(storage) };
+  const schemas = new Map(spec.versions.map((one) => [`${spec.group}/${one.name}`, () => schemaOf(one)]));
   return {
     ...name,
     listKind: listKind || `${kind}List`,
@@ -55,7 +62,8 @@ export function resourceFromDefinition(
     storagePrefix: customPrefix(spec),
     node: structuralNode(schema.schema),
     codec,
-    fromStored: (object) => convertCustom(name, object, conversion),
+    fromStored: (object) => convertCustom(name, object, webhook ? { schema, storage: schema } : conversion),
+    converter: webhook && converterOf(webhook, { version, storage, group: spec.group, schemas }),
     verbatimAfter: storage === version ? revision : Number.POSITIVE_INFINITY,
     ...scaleOf(version),
     strategy: strategyOf(version, schema),

@@ -24,7 +24,7 @@ export const admissionregistration: readonly KindEntry[] = [
       for (const webhook of webhooks) defaultWebhook(webhook);
     },
     validate: ({ webhooks = [] }) => webhookErrors(webhooks),
-    warnings: () => ["this server stores webhook configurations but calls no webhook"],
+    warnings: ({ webhooks }) => conditionWarnings(webhooks),
   }),
   kindEntry<MutatingWebhookConfiguration>(`${group}/MutatingWebhookConfiguration`, {
     generation: ({ webhooks }, before) => !equal(webhooks, before.webhooks),
@@ -36,7 +36,7 @@ export const admissionregistration: readonly KindEntry[] = [
       }
     },
     validate: ({ webhooks = [] }) => webhookErrors(webhooks),
-    warnings: () => ["this server stores webhook configurations but calls no webhook"],
+    warnings: ({ webhooks }) => conditionWarnings(webhooks),
   }),
   kindEntry<ValidatingAdmissionPolicy>(`${group}/ValidatingAdmissionPolicy`, {
     generation: "spec",
@@ -85,6 +85,16 @@ export const admissionregistration: readonly KindEntry[] = [
     validate: ({ spec }) => requiredErrors(spec?.policyName, "spec.policyName"),
   }),
 ];
+
+function conditionWarnings(webhooks: ReadonlyArray<MutatingWebhook | ValidatingWebhook> = []): string[] {
+  return webhooks.flatMap(({ matchConditions = [] }, index) =>
+    matchConditions.length === 0
+      ? []
+      : [
+          `webhooks[${index}].matchConditions: this server does not evaluate match conditions, and calls the webhook without them`,
+        ],
+  );
+}
 
 function policyWarnings(): string[] {
   return ["this server stores admission policies but does not evaluate them"];

@@ -1,3 +1,4 @@
+import type { LabelSelector } from "../../api/index.ts";
 import type {
   MutatingWebhook,
   RuleWithOperations,
@@ -7,6 +8,7 @@ import type {
 import { duplicate, type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
 import { nameProblems } from "../validation/name-rules.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
+import { selectorErrors } from "./selector-errors.ts";
 import { requiredErrors } from "./value-errors.ts";
 
 type Webhook = MutatingWebhook | ValidatingWebhook;
@@ -39,9 +41,16 @@ function singleWebhookErrors(webhook: Webhook, field: string): FieldError[] {
           ),
         ]
       : []),
+    ...selectorErrors(selectorOf(webhook.namespaceSelector), `${field}.namespaceSelector`),
+    ...selectorErrors(selectorOf(webhook.objectSelector), `${field}.objectSelector`),
     ...clientErrors(webhook.clientConfig, `${field}.clientConfig`),
     ...versionErrors(webhook.admissionReviewVersions, `${field}.admissionReviewVersions`),
   ];
+}
+
+/** Returns the selector. The schema of the kind ensures its type. */
+function selectorOf(selector: unknown): LabelSelector {
+  return (selector ?? {}) as LabelSelector;
 }
 
 function domainErrors(name: string, field: string): FieldError[] {

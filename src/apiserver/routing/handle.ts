@@ -16,7 +16,7 @@ import { targetOf } from "./call-target.ts";
 import { deprecationOf } from "./deprecation.ts";
 import { serveNonResourcePath } from "./non-resource-paths.ts";
 import { type RequestInfo, type ResourceRequest, requestInfo } from "./request-info.ts";
-import { checkTimeout } from "./request-timeout.ts";
+import { checkTimeout, writeTimeoutMs } from "./request-timeout.ts";
 import { verbOf } from "./request-verb.ts";
 import { headersOf, respond, respondError } from "./respond.ts";
 
@@ -108,13 +108,14 @@ async function dispatch(
   checkBodyLength(request);
   const { namespace, name = "" } = info;
   checkNameInPath(name);
-  const call: Call = { request, resource, subresource, namespace, name, format, warnings };
+  const endsAtMs = engine.clock.monotonic() + writeTimeoutMs(request.query);
+  const call: Call = { request, resource, subresource, namespace, name, format, warnings, endsAtMs };
   return respond(engine, call, await perform(action, engine, call));
 }
 
 /**
- * Performs a verb. A write that takes long pauses. If another request changes its object during a pause, the write
- * starts again with the same body, as writes of kube-apiserver do.
+ * Performs a verb. A write that takes long pauses, and waits for webhooks. If another request changes its object
+ * meanwhile, the write starts again with the same body, as writes of kube-apiserver do.
  */
 async function perform(action: Action, engine: Engine, call: Call): Promise<VerbResult> {
   for (let attempt = 1; ; attempt += 1) {
@@ -127,4 +128,4 @@ async function perform(action: Action, engine: Engine, call: Call): Promise<Verb
   }
 }
 
-const maxAttempts = 5;
+const maxAttempts = 100;

@@ -1,9 +1,11 @@
 import { apiVersionOf, type KubeObject } from "../../api/index.ts";
 import { runAtOnce, type Steps, TimeSlice, uuid } from "../../base/index.ts";
 import { writeJson } from "../../schema/index.ts";
+import { convertAgain, convertVersions } from "../codec/converted-versions.ts";
 import { parseStored } from "../codec/document.ts";
 import { errorFormat, type OutputFormat } from "../codec/negotiation.ts";
-import { itemParts, type ObjectVersion, objectText, versionObject } from "../codec/object-text.ts";
+import { itemParts, objectText, versionObject } from "../codec/object-text.ts";
+import type { ObjectVersion } from "../codec/object-version.ts";
 import type { ServerRequest, ServerResponse } from "../types/exchange.ts";
 import type { Resource } from "../types/resource.ts";
 import type { StatusError } from "../types/status-error.ts";
@@ -29,6 +31,8 @@ export async function respond(engine: Engine, call: Call, result: VerbResult): P
       return { type: "buffered", status: 204, headers: others, body: "" };
     }
     default: {
+      if (result.type === "list") await convertVersions(call.resource, result.items);
+      if (result.type === "object") await convertAgain(call.resource, result.version);
       const body =
         result.type === "list"
           ? await listBody(engine.clock, writtenList(engine, call, result), format)

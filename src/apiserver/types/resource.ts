@@ -37,6 +37,8 @@ export interface Resource {
    * @default only apiVersion is changed
    */
   readonly fromStored?: ((object: KubeObject) => KubeObject) | undefined;
+  /** Converts objects between versions by a webhook, before `fromStored`. @default no webhook */
+  readonly converter?: Converter | undefined;
   /** Objects that this version stored after this revision need no `fromStored`. @default all objects of this version */
   readonly verbatimAfter?: number | undefined;
   /** The paths of a custom kind's scale. @default the paths of workloads: `spec.replicas` and so on */
@@ -44,6 +46,14 @@ export interface Resource {
   readonly strategy: Strategy;
   /** The parts of its CustomResourceDefinition that discovery, OpenAPI and tables use. Absent for built-in kinds. */
   readonly definition?: Definition | undefined;
+}
+
+/** The conversion webhook of a custom kind. Both methods throw a `StatusError` if it fails. */
+export interface Converter {
+  /** Converts stored objects of other versions to the version of the resource, in one call. */
+  fromStorage(objects: readonly KubeObject[]): Promise<readonly KubeObject[]>;
+  /** Converts an object of the resource to the storage version. */
+  toStorage(object: KubeObject): Promise<KubeObject>;
 }
 
 /** The description of one version of a custom kind. */

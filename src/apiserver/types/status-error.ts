@@ -196,6 +196,12 @@ export function resourceVersionTooLarge(requested: string, current: number): Sta
   return new StatusError(504, "Timeout", { message, details: { causes, retryAfterSeconds: 1 } });
 }
 
+/** Creates the error of a request that does not end within its time. */
+export function requestTimeout(): StatusError {
+  const message = "Timeout: request did not complete within requested timeout - context deadline exceeded";
+  return new StatusError(504, "Timeout", { message, details: {} });
+}
+
 export function tooManyRequests(message: string, details?: StatusDetails): StatusError {
   return new StatusError(429, "TooManyRequests", { message, details });
 }

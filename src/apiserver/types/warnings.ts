@@ -12,6 +12,7 @@ export class Warnings {
 
   add(text: string): void {
     if (text === "" || this.#full || this.#texts.has(text)) return;
+    if (/\p{Cc}/u.test(text)) return; // kube-apiserver sends no text with control characters
     this.#texts.add(text);
     this.#length += this.#lengthOf(text);
     if (this.#length <= maxCharacters || this.#truncating) return;
@@ -22,7 +23,7 @@ export class Warnings {
 
   /** The values of the `Warning` headers. */
   get headers(): string[] {
-    return Array.from(this.#texts, (text) => `299 - "${escaped(printable(this.#cut(text)))}"`);
+    return Array.from(this.#texts, (text) => `299 - "${escaped(this.#cut(text))}"`);
   }
 
   get #full(): boolean {
@@ -42,10 +43,6 @@ export class Warnings {
 
 const maxCharacters = 4096;
 const maxTextLength = 256;
-
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, "").trim();
-}
 
 function escaped(text: string): string {
   return text.replace(/["\\]/g, "\\$&");

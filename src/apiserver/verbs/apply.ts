@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject } from "../../api/index.ts";
-import { type Steps, TimeSlice } from "../../base/index.ts";
+import { type Steps, TimeSlice, type WaitingSteps } from "../../base/index.ts";
 import { apply, TypedError } from "../../patch/index.ts";
 import {
   DecodeError,
@@ -110,7 +110,7 @@ export interface ApplyRequest extends SentConfig {
   readonly live?: KubeObject | undefined;
 }
 
-function* applyAsNew(engine: Engine, call: Call, request: ApplyRequest): Steps<ObjectResult> {
+function* applyAsNew(engine: Engine, call: Call, request: ApplyRequest): WaitingSteps<ObjectResult> {
   const object = yield* withApplied(engine, call, request);
   checkVersionText(object);
   const { options } = request;

@@ -13,16 +13,18 @@ import { createdStatus } from "./verb-result.ts";
 
 /** Handles POST of a Pod's binding: assigns the Pod to a node, once. */
 export async function bindPod(engine: Engine, call: Call): Promise<ValueResult> {
-  const { object, options } = await sentObject<Binding>(engine, call);
+  const { object, options, validate } = await sentObject<Binding>(engine, call);
   if (object.metadata.name !== call.name)
     throw badRequest("name in URL does not match name in Binding object");
+  await validate();
   return bind(engine, { ...call, binding: object, dryRun: options.dryRun });
 }
 
 /** Handles POST of a Binding object, which old schedulers send. */
 export async function createBinding(engine: Engine, call: Call): Promise<ValueResult> {
-  const { object, options } = await sentObject<Binding>(engine, call);
+  const { object, options, validate } = await sentObject<Binding>(engine, call);
   if (!object.metadata.name) throw badRequest("Name parameter required.");
+  await validate();
   const resource = engine.registry.get({ group: "", version: "v1", plural: "pods" });
   if (!resource) throw notFound({ group: "", plural: "pods" }, object.metadata.name);
   return bind(engine, { ...call, resource, binding: object, dryRun: options.dryRun });

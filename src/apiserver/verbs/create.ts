@@ -1,10 +1,10 @@
 import type { KubeObject, ObjectMeta } from "../../api/index.ts";
-import { runAtOnce, type Steps, TimeSlice, timestamp, uuid } from "../../base/index.ts";
+import { runAtOnce, type Steps, TimeSlice, timestamp, uuid, type WaitingSteps } from "../../base/index.ts";
 import { writeJson } from "../../schema/index.ts";
 import { appliedDraft, visibleOf } from "../codec/applied-draft.ts";
 import type { Body } from "../codec/document.ts";
 import { storable, unstored } from "../codec/object-meta.ts";
-import type { ObjectVersion } from "../codec/object-text.ts";
+import type { ObjectVersion } from "../codec/object-version.ts";
 import { markedCopy } from "../codec/sent-empty.ts";
 import { StaleError, type StoredEntry } from "../storage/storage.ts";
 import { storageKey } from "../storage/storage-key.ts";
@@ -18,6 +18,8 @@ import {
 import { type WriteOptions, writeOptions } from "../types/write-options.ts";
 import { generateName } from "../validation/generate-name.ts";
 import { dedupeOwners } from "../validation/owner-references.ts";
+import { admitMutating, admitValidating, requireAllocated } from "./admit.ts";
+import { convertedForStorage } from "./convert.ts";
 import { callBody, checkCustomKind, decodeObject } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
@@ -39,7 +41,7 @@ interface Sent {
   readonly options: WriteOptions;
 }
 
-function* decodeAndCreate(engine: Engine, call: Call, { body, options }: Sent): Steps<ObjectResult> {
+function* decodeAndCreate(engine: Engine, call: Call, { body, options }: Sent): WaitingSteps<ObjectResult> {
   const object = decodeObject(call, body, options.fieldValidation);
   yield;
   removeServerFields(object.metadata);
@@ -81,14 +83,25 @@ export interface Creation {
  * Stores a new object. A generated name that is taken is generated again, a few times. Throws a `StaleError` if an
  * object of this name was created during a pause.
  */
-export function* createObject(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
+export function* createObject(engine: Engine, call: Call, sent: Creation): WaitingSteps<ObjectVersion> {
+  checkNamespace(engine, call.resource, sent.object);
+  admit(engine, call, sent);
+  const creation = { ...sent, object: yield* mutated(engine, call, sent) };
   const { metadata } = creation.object;
-  checkNamespace(engine, call.resource, creation.object);
-  admit(engine, call, creation);
   metadata.uid = uuid(engine.rng);
   metadata.creationTimestamp = timestamp(engine.clock.now());
   if (metadata.name || !metadata.generateName) return yield* store(engine, call, creation);
   return yield* storeUnderNewName(engine, call, creation);
+}
+
+/** Returns the new object after the mutating webhooks. */
+function* mutated(engine: Engine, call: Call, { object, options }: Creation): WaitingSteps<KubeObject> {
+  return yield* admitMutating(engine, call, {
+    operation: "CREATE",
+    object,
+    options,
+    admitAgain: (changed) => admit(engine, call, { object: changed, options }),
+  });
 }
 
 /** Runs the built-in admission, before a name is generated. */
@@ -101,7 +114,11 @@ function admit(engine: Engine, call: Call, { object, options }: Creation): void 
 
 const maxAttempts = 8;
 
-function* storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Creation): Steps<ObjectVersion> {
+function* storeUnderNewName(
+  engine: Engine,
+  call: Call,
+  { object, ...rest }: Creation,
+): WaitingSteps<ObjectVersion> {
   for (let attempt = 1; ; attempt += 1) {
     const draft = markedCopy(object);
     draft.metadata.name = generateName(engine.rng, draft.metadata.generateName ?? "");
@@ -114,33 +131,51 @@ function* storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Cre
   }
 }
 
-function* store(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
-  const rest = checkAndStore(engine, call, creation);
+function* store(engine: Engine, call: Call, creation: Creation): WaitingSteps<ObjectVersion> {
+  const { strategy } = call.resource;
+  const prepared = prepareAndCheck(engine, call, creation);
   // Other writes must not run between an allocation and the write that keeps it.
-  return call.resource.strategy.allocate ? runAtOnce(rest) : yield* rest;
+  if (strategy.allocate) runAtOnce(prepared);
+  else yield* prepared;
+  const { object, options } = creation;
+  const waited = yield* admitValidating(engine, call, { operation: "CREATE", object, options });
+  if (waited) requireAllocated(engine, call, { object, options });
+  const converted = yield* convertedForStorage(call.resource, object, options);
+  const stored = put(engine, call, { ...creation, converted });
+  return strategy.allocate ? runAtOnce(stored) : yield* stored;
 }
 
-function* checkAndStore(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
-  const { object, options, applied = false } = creation;
+function* prepareAndCheck(engine: Engine, call: Call, { object, options }: Creation): Steps<void> {
   prepare(engine, call, { object, options });
   yield;
   yield* check(call, object);
   yield;
   for (const warning of call.resource.strategy.warnings?.(object) ?? []) call.warnings.add(warning);
+  yield;
+}
+
+interface CheckedCreation extends Creation {
+  /** The object in the storage version, if a webhook converts it; in a dry run, converted back again. */
+  readonly converted: KubeObject | undefined;
+}
+
+/** Stores a checked object. */
+function* put(engine: Engine, call: Call, creation: CheckedCreation): Steps<ObjectVersion> {
+  const { object, options, applied = false, converted } = creation;
   if (!options.dryRun && !applied && hasVersion(object)) {
     throw unknownError("resourceVersion should not be set on objects to be created");
   }
-  yield;
   const key = storageKey(call.resource, object.metadata);
   requireAbsent(engine.storage.get(key), call, creation);
   if (options.dryRun) {
-    const visible = applied ? visibleOf(call.resource.codec, object) : object;
+    const visible = converted ?? (applied ? visibleOf(call.resource.codec, object) : object);
     return { json: writeJson(unstored(visible)), revision: undefined };
   }
-  const draft = applied ? appliedDraft(call.resource, object) : storable(object);
+  const draft = applied && !converted ? appliedDraft(call.resource, object) : storable(converted ?? object);
   yield;
   const json = writeJson(draft);
   yield;
+  requireAbsent(engine.storage.get(key), call, creation); // it may have been created during a pause
   return engine.storage.put(key, { expected: 0, json });
 }
 

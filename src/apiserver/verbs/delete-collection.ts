@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../api/index.ts";
-import { TimeSlice } from "../../base/index.ts";
+import { TimeSlice, type WaitingSteps } from "../../base/index.ts";
 import { parseStored } from "../codec/document.ts";
-import type { StoredEntry } from "../storage/storage.ts";
+import { StaleError, type StoredEntry } from "../storage/storage.ts";
 import { StatusError } from "../types/status-error.ts";
 import { selectionOf } from "../watch/selection.ts";
 import { deleteObject } from "./delete.ts";
@@ -24,23 +24,28 @@ export async function deleteCollection(engine: Engine, call: Call): Promise<List
   });
   const slice = new TimeSlice(engine.clock);
   for (const stored of page.items) {
+    await slice.run(deleteOne(engine, call, { stored, options }));
     if (slice.over) await slice.pause();
-    deleteOne(engine, call, { stored, options });
   }
   return { type: "list", metadata: metadataOf(call, page), items: page.items };
 }
 
-function deleteOne(
+function* deleteOne(
   engine: Engine,
   call: Call,
   { stored, options }: { stored: StoredEntry; options: DeleteOptions },
-): void {
+): WaitingSteps<void> {
   const { metadata } = parseStored(stored.json) as KubeObject;
   const one = { ...call, namespace: metadata.namespace, name: metadata.name };
-  try {
-    deleteObject(engine, one, options);
-  } catch (error) {
-    // Another request has already deleted the object.
-    if (!(error instanceof StatusError) || error.code !== 404) throw error;
+  for (;;) {
+    try {
+      yield* deleteObject(engine, one, { ...options, collection: true });
+      return;
+    } catch (error) {
+      // Another request has already deleted the object.
+      if (error instanceof StatusError && error.code === 404) return;
+      // Another request has changed the object while webhooks were called.
+      if (!(error instanceof StaleError)) throw error;
+    }
   }
 }

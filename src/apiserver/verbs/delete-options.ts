@@ -11,9 +11,9 @@ import {
 import { checkValues } from "../codec/body-limit.ts";
 import { readBody } from "../codec/document.ts";
 import { inputEncoding } from "../codec/negotiation.ts";
+import { typeMetaProblem } from "../codec/type-meta.ts";
 import { badRequest, invalidObject } from "../types/status-error.ts";
 import { dryRunErrors } from "../types/write-options.ts";
-import { typeMetaProblem } from "./decode.ts";
 import type { Call } from "./engine.ts";
 import { boolean, integer } from "./list-options.ts";
 

@@ -1,11 +1,15 @@
 import type { KubeObject, ObjectMeta } from "../../api/index.ts";
-import { timestamp } from "../../base/index.ts";
+import { TimeSlice, timestamp, type WaitingSteps, waitFor } from "../../base/index.ts";
 import { writeJson } from "../../schema/index.ts";
+import { convertAgain } from "../codec/converted-versions.ts";
+import { parseStored } from "../codec/document.ts";
 import { storable } from "../codec/object-meta.ts";
-import { type ObjectVersion, versionObject } from "../codec/object-text.ts";
+import { versionObject } from "../codec/object-text.ts";
+import type { ObjectVersion } from "../codec/object-version.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import type { Resource } from "../types/resource.ts";
 import { conflict, forbidden } from "../types/status-error.ts";
+import { admitDeletion } from "./admit.ts";
 import { type DeleteOptions, deleteOptions } from "./delete-options.ts";
 import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
@@ -18,7 +22,7 @@ import { successStatus } from "./verb-result.ts";
  */
 export async function deleteNamed(engine: Engine, call: Call): Promise<ObjectResult | ValueResult> {
   const options = await deleteOptions(call);
-  const deletion = deleteObject(engine, call, options);
+  const deletion = await new TimeSlice(engine.clock).run(deleteObject(engine, call, options));
   const { resource } = call;
   if (deletion.type === "terminating") {
     const code = options.orphanDependents === false ? 202 : 200;
@@ -37,26 +41,99 @@ export interface Deletion {
   readonly version: ObjectVersion;
 }
 
-export function deleteObject(engine: Engine, call: Call, options: DeleteOptions): Deletion {
+interface AdmittedOptions extends DeleteOptions {
+  /** True if the request deletes a collection. Webhooks then see no name. @default false */
+  readonly collection?: boolean | undefined;
+}
+
+/**
+ * Deletes an object that the webhooks of its deletion admit. Throws a `StaleError` if it was changed while they were
+ * called.
+ */
+export function* deleteObject(
+  engine: Engine,
+  call: Call,
+  { collection = false, ...options }: AdmittedOptions,
+): WaitingSteps<Deletion> {
   const stored = find(engine, call);
+  if (call.resource.converter) yield* waitFor(convertAgain(call.resource, stored));
   const before = versionObject(call.resource, stored);
   checkPreconditions(call, before, options);
   checkProtected(call);
+  const visible = visibleOptions(call.resource, before, { ...options, collection });
+  const admission = { dryRun: options.dryRun, options: visible, name: collection ? "" : call.name };
+  yield* admitDeletion(engine, call, { ...admission, oldObject: before });
+  return yield* deleteAdmitted(engine, call, {
+    stored,
+    before,
+    options,
+    *admitRemoval(terminating) {
+      const oldObject = versionObject(call.resource, terminating);
+      yield* admitDeletion(engine, call, { ...admission, oldObject });
+    },
+  });
+}
+
+/**
+ * Returns the options as webhooks see them: with the grace period of the object, and the uid of a kind that is deleted
+ * in two steps. kube-apiserver sets the grace period in the options of a single deletion.
+ */
+function visibleOptions(
+  { strategy }: Resource,
+  object: KubeObject,
+  { dryRun, collection, ...options }: AdmittedOptions,
+): object {
+  const { deletionTimestamp, uid } = object.metadata;
+  const graceful = !collection && !deletionTimestamp && strategy.graceSeconds;
+  const preconditions = strategy.deletion ? { uid, ...options.preconditions } : options.preconditions;
+  return {
+    kind: "DeleteOptions",
+    apiVersion: "meta.k8s.io/v1",
+    ...options,
+    ...(graceful && { gracePeriodSeconds: graceful(object, options.gracePeriodSeconds) }),
+    ...(preconditions && { preconditions }),
+    ...(dryRun && { dryRun: ["All"] }),
+  };
+}
+
+interface AdmittedObject {
+  readonly stored: StoredEntry;
+  readonly before: KubeObject;
+  readonly options: DeleteOptions;
+  /** Admits the removal of an object that has been stored as terminating. @default it is admitted */
+  admitRemoval?(terminating: StoredEntry): WaitingSteps<void>;
+}
+
+/** Deletes an admitted object. */
+export function* deleteAdmitted(
+  engine: Engine,
+  call: Call,
+  { stored, before, options, admitRemoval }: AdmittedObject,
+): WaitingSteps<Deletion> {
   if (options.propagationPolicy === undefined && options.orphanDependents === undefined) {
     call.warnings.add(call.resource.strategy.orphanWarning ?? "");
   }
   const { object, waits } = markForDeletion(engine, call.resource, { object: before, options });
-  const version = waits
-    ? store(engine, { object, stored, options })
-    : remove(engine, call.resource, {
-        object,
-        stored: storeTerminating(engine, call.resource, { object, stored, options }),
-        options,
-      });
-  return { type: waits ? "terminating" : "deleted", object, version };
+  if (waits) {
+    const draft = call.resource.converter ? inStoredVersion(object, stored) : object;
+    return { type: "terminating", object, version: store(engine, { object: draft, stored, options }) };
+  }
+  const terminating = storeTerminating(engine, call.resource, { object, stored, options });
+  if (terminating !== stored && admitRemoval) yield* admitRemoval(terminating);
+  const version = remove(engine, call.resource, { object, stored: terminating, options });
+  return { type: "deleted", object, version };
 }
 
-function checkPreconditions(
+/** Returns the stored object, of another version, with the metadata of a deletion. */
+function inStoredVersion({ metadata }: KubeObject, { json }: StoredEntry): KubeObject {
+  // Only objects are stored.
+  const stored = parseStored(json) as KubeObject;
+  const { labels, annotations } = stored.metadata;
+  return { ...stored, metadata: { ...metadata, labels, annotations } };
+}
+
+/** Throws a conflict if the object is not the one that the options name. */
+export function checkPreconditions(
   { resource, name }: Call,
   { metadata }: KubeObject,
   { preconditions }: DeleteOptions,

@@ -1,4 +1,5 @@
 import type { Clock, Rng } from "../../base/index.ts";
+import type { Admission } from "../admission/admission.ts";
 import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import type { OutputFormat } from "../codec/negotiation.ts";
 import type { ServicePools } from "../storage/service-pools.ts";
@@ -8,6 +9,7 @@ import type { Resource, ServedSubresource } from "../types/resource.ts";
 import type { ResourceRegistry } from "../types/resource-registry.ts";
 import type { Warnings } from "../types/warnings.ts";
 import type { WatchHub } from "../watch/watch-hub.ts";
+import type { WebhookClient } from "../webhooks/webhook-client.ts";
 
 /** The state of the server that outlives a request. */
 export interface Engine {
@@ -18,6 +20,10 @@ export interface Engine {
   readonly rng: Rng;
   readonly services: ServicePools;
   readonly tokens: ServiceAccountTokens;
+  /** Calls webhooks. */
+  readonly webhookClient: WebhookClient;
+  /** The webhooks that admit writes. */
+  readonly admission: Admission;
   /** Users by bearer token. */
   readonly users: ReadonlyMap<string, UserInfo>;
 }
@@ -33,4 +39,6 @@ export interface Call {
   readonly subresource: ServedSubresource | undefined;
   readonly format: OutputFormat;
   readonly warnings: Warnings;
+  /** The time by the monotonic clock at which a write has to end. */
+  readonly endsAtMs: number;
 }

@@ -1,11 +1,11 @@
 import { type LabelSelector, selectorMatcher } from "../../api/index.ts";
 import type { Pod } from "../../api/types/core/v1.ts";
 import type { Eviction, PodDisruptionBudget } from "../../api/types/policy/v1.ts";
-import { timestamp } from "../../base/index.ts";
-import { storedObject } from "../codec/object-text.ts";
+import { TimeSlice, timestamp } from "../../base/index.ts";
+import { storedObject, versionObject } from "../codec/object-text.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import { badRequest, internal, tooManyRequests } from "../types/status-error.ts";
-import { deleteObject } from "./delete.ts";
+import { checkPreconditions, deleteAdmitted } from "./delete.ts";
 import type { DeleteOptions } from "./delete-options.ts";
 import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
@@ -15,19 +15,21 @@ import { createdStatus, type ValueResult } from "./verb-result.ts";
 
 /** Handles POST of a Pod's eviction: deletes the Pod if its PodDisruptionBudget allows it. */
 export async function evictPod(engine: Engine, call: Call): Promise<ValueResult> {
-  const { object, options } = await sentObject<Eviction>(engine, call);
+  const { object, options, validate } = await sentObject<Eviction>(engine, call);
   if (object.metadata.name && object.metadata.name !== call.name) {
     throw badRequest("name in URL does not match name in Eviction object");
   }
-  const pod = storedObject(call.resource, find(engine, call)) as Pod; // Pods are stored under this key
+  await validate();
+  const stored = find(engine, call);
+  const pod = storedObject(call.resource, stored) as Pod; // Pods are stored under this key
   const { dryRun: dryRuns = [], ...deleteOptions } = object.deleteOptions ?? {};
   const dryRun = options.dryRun || dryRuns.length > 0;
   if (!isTerminal(pod)) takeDisruption(engine, pod, { dryRun });
-  deleteObject(
-    engine,
-    { ...call, subresource: undefined },
-    { ...(deleteOptions as Omit<DeleteOptions, "dryRun">), dryRun },
-  );
+  const deletion = { ...(deleteOptions as Omit<DeleteOptions, "dryRun">), dryRun };
+  const before = versionObject(call.resource, stored);
+  checkPreconditions(call, before, deletion);
+  const pods = { ...call, subresource: undefined };
+  await new TimeSlice(engine.clock).run(deleteAdmitted(engine, pods, { stored, before, options: deletion }));
   return createdStatus();
 }
 

@@ -1,10 +1,13 @@
 import type { KubeObject } from "../../api/index.ts";
-import { runAtOnce, type Steps } from "../../base/index.ts";
+import { runAtOnce, type Steps, type WaitingSteps, waitFor } from "../../base/index.ts";
 import { ignoreManagedFieldsTimestamps } from "../../patch/index.ts";
 import { equal, type FieldError, invalid, writeJson } from "../../schema/index.ts";
 import { appliedDraft, hiddenDraft, visibleOf } from "../codec/applied-draft.ts";
+import { convertAgain } from "../codec/converted-versions.ts";
+import { parseStored } from "../codec/document.ts";
 import { storable, unstored } from "../codec/object-meta.ts";
-import { type ObjectVersion, versionObject } from "../codec/object-text.ts";
+import { versionObject } from "../codec/object-text.ts";
+import type { ObjectVersion } from "../codec/object-version.ts";
 import { StaleError, type Storage, type StoredEntry } from "../storage/storage.ts";
 import { storageKey } from "../storage/storage-key.ts";
 import { fieldAt, withField } from "../types/paths.ts";
@@ -12,6 +15,8 @@ import type { Resource } from "../types/resource.ts";
 import { invalidObject, modified, unknownError } from "../types/status-error.ts";
 import type { WriteOptions } from "../types/write-options.ts";
 import { metaErrors, metaUpdateErrors, unqualifiedFinalizers } from "../validation/meta-validation.ts";
+import { admitMutating, admitValidating, requireAllocated } from "./admit.ts";
+import { convertedForStorage } from "./convert.ts";
 import { checkCustomKind } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
@@ -26,36 +31,78 @@ export interface ObjectUpdate {
   /** True if `tryUpdate` does not modify the current object, which is then not copied. @default false */
   readonly readOnly?: boolean | undefined;
   /** Returns the new object, with its managed fields, for the current one. It may modify the current object. */
-  tryUpdate(current: KubeObject): Steps<KubeObject>;
+  tryUpdate(current: KubeObject): WaitingSteps<KubeObject>;
+  /** The webhooks of the update. @default those of the resource and subresource */
+  readonly admission?: UpdateAdmission | undefined;
+}
+
+/** The webhooks of an update. `object` is the new object, `before` the stored one. */
+export interface UpdateAdmission {
+  /** Returns the object after the mutating webhooks. @default the object */
+  mutate?(object: KubeObject, before: KubeObject): WaitingSteps<KubeObject>;
+  /** Calls the validating webhooks. Returns true if it has waited for them. */
+  validate(object: KubeObject, before: KubeObject): WaitingSteps<boolean>;
+}
+
+function admissionOf(engine: Engine, call: Call, options: WriteOptions): UpdateAdmission {
+  const operation = "UPDATE";
+  return {
+    mutate: (object, oldObject) => admitMutating(engine, call, { operation, object, oldObject, options }),
+    validate: (object, oldObject) => admitValidating(engine, call, { operation, object, oldObject, options }),
+  };
 }
 
 /**
  * Updates a stored object by the rules of its kind and subresource. Throws a `StaleError` if the object was changed
  * during a pause; the request is then handled again.
  */
-export function* guaranteedUpdate(engine: Engine, call: Call, update: ObjectUpdate): Steps<ObjectVersion> {
+export function* guaranteedUpdate(
+  engine: Engine,
+  call: Call,
+  update: ObjectUpdate,
+): WaitingSteps<ObjectVersion> {
   const { options, applied = false, readOnly = false } = update;
+  const { admission = admissionOf(engine, call, options) } = update;
   const stored = find(engine, call);
+  if (call.resource.converter) yield* waitFor(convertAgain(call.resource, stored));
   const before = versionObject(call.resource, stored);
   yield;
   const current = readOnly ? before : versionObject(call.resource, stored);
   yield;
-  const updated = yield* update.tryUpdate(current);
+  const sent = yield* update.tryUpdate(current);
+  const updated = admission.mutate ? yield* admission.mutate(sent, before) : sent;
   yield;
   checkVersion(call, updated, before);
-  const rest = checkAndStore(engine, call, { object: updated, before, stored, options, applied });
-  // Other writes must not run between an allocation and the write that keeps it.
-  return call.resource.strategy.allocate ? runAtOnce(rest) : yield* rest;
+  const outcome = { object: updated, before, stored, options, applied };
+  return yield* checkAndStore(engine, call, { ...outcome, admission });
 }
 
-function* checkAndStore(engine: Engine, call: Call, outcome: Outcome): Steps<ObjectVersion> {
+function* checkAndStore(
+  engine: Engine,
+  call: Call,
+  { admission, ...outcome }: Outcome & { readonly admission: UpdateAdmission },
+): WaitingSteps<ObjectVersion> {
+  const { before, options } = outcome;
+  const { allocate } = call.resource.strategy;
+  const checking = prepareAndCheck(engine, call, outcome);
+  // Other writes must not run between an allocation and the write that keeps it.
+  const object = allocate ? runAtOnce(checking) : yield* checking;
+  const waited = yield* admission.validate(object, before);
+  if (waited) requireAllocated(engine, call, { object, before, options });
+  const converted = yield* convertedForStorage(call.resource, object, options);
+  const storing = store(engine, call, { ...outcome, object, converted });
+  return allocate ? runAtOnce(storing) : yield* storing;
+}
+
+/** Returns the object as it is stored. */
+function* prepareAndCheck(engine: Engine, call: Call, outcome: Outcome): Steps<KubeObject> {
   const { before } = outcome;
   const object = prepared(engine, call, outcome);
   yield;
   yield* check(call, object, before);
   warn(call, object, before);
   yield;
-  return yield* store(engine, call, { ...outcome, object });
+  return ignoreManagedFieldsTimestamps({ ...before }, { ...object }) as unknown as KubeObject;
 }
 
 /** Adds the warnings of the kind. Updates of a subresource produce none. */
@@ -223,33 +270,46 @@ const checkedAsNew: ReadonlySet<string> = new Set([
 interface Outcome extends Step {
   readonly stored: StoredEntry;
   readonly applied: boolean;
+  /** The object in the storage version, if a webhook converts it; in a dry run, converted back again. */
+  readonly converted?: KubeObject | undefined;
 }
 
 /** Stores the object unless it is unchanged. Removes an object that waited only for its last finalizer. */
 function* store(engine: Engine, call: Call, outcome: Outcome): Steps<ObjectVersion> {
-  const { object, before, stored, options, applied } = outcome;
+  const { stored, options } = outcome;
   const { resource } = call;
   const { storage } = engine;
-  const timed = ignoreManagedFieldsTimestamps({ ...before }, { ...object }) as unknown as KubeObject;
-  yield;
-  if (options.dryRun) {
-    const visible = applied ? visibleOf(resource.codec, timed) : timed;
-    return { json: writeJson(unstored(visible)), revision: undefined };
-  }
-  const next = applied ? appliedDraft(resource, timed) : storable(timed);
+  if (options.dryRun)
+    return { json: writeJson(unstored(visibleObject(resource, outcome))), revision: undefined };
+  const next = draftOf(resource, outcome);
   yield;
   const json = writeJson(next);
   yield;
-  if (json === stored.json || equal(next, hiddenDraft(stored) ?? storable(before))) {
-    return requireCurrent(storage, stored);
-  }
+  if (json === stored.json || equal(next, oldDraft(outcome))) return requireCurrent(storage, stored);
   yield;
   const key = storageKey(resource, next.metadata);
   if (isFullyDeleted(resource, next)) {
     storage.remove(key, stored.revision);
-    return { json, revision: stored.revision };
+    const { converted, object } = outcome;
+    return { json: converted ? writeJson(storable(object)) : json, revision: stored.revision };
   }
   return storage.put(key, { expected: stored.revision, json });
+}
+
+/** Returns the object as the response to a dry run contains it. */
+function visibleObject({ codec }: Resource, { object, applied, converted }: Outcome): KubeObject {
+  return converted ?? (applied ? visibleOf(codec, object) : object);
+}
+
+/** Returns the object as it is stored. */
+function draftOf(resource: Resource, { object, applied, converted }: Outcome): KubeObject {
+  if (converted) return storable(converted);
+  return applied ? appliedDraft(resource, object) : storable(object);
+}
+
+/** Returns the stored object in the form of `draftOf`. */
+function oldDraft({ stored, before, converted }: Outcome): unknown {
+  return converted ? parseStored(stored.json) : (hiddenDraft(stored) ?? storable(before));
 }
 
 /** Throws a `StaleError` if the object was changed during a pause. */

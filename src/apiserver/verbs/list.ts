@@ -1,5 +1,6 @@
 import type { ListMeta } from "../../api/index.ts";
 import { TimeSlice } from "../../base/index.ts";
+import { convertVersions } from "../codec/converted-versions.ts";
 import { CompactedError, type StoredEntry } from "../storage/storage.ts";
 import { storageKey } from "../storage/storage-key.ts";
 import { badRequest, expired } from "../types/status-error.ts";
@@ -65,10 +66,9 @@ export interface Page {
  * Returns the next page of the selected objects. It is read at one revision; other work runs while objects are matched.
  */
 export async function pageOf(engine: Engine, call: Call, options: PageOptions): Promise<Page> {
-  const prefix = prefixOf(call);
   try {
     return options.selection.name === undefined
-      ? await collect(engine, prefix, options)
+      ? await collect(engine, call, options)
       : await single(engine, call, options);
   } catch (error) {
     if (error instanceof CompactedError) throw tooOld(options.start);
@@ -82,9 +82,10 @@ export function prefixOf({ resource, namespace }: Pick<Call, "resource" | "names
 
 async function collect(
   { storage, clock }: Engine,
-  prefix: string,
+  call: Call,
   { selection, start, limit }: PageOptions,
 ): Promise<Page> {
+  const prefix = prefixOf(call);
   const revision = start.revision ?? storage.revision;
   const { items: all, remaining: rest } = storage.list(prefix, {
     revision: start.revision,
@@ -92,6 +93,8 @@ async function collect(
     // The number of objects that a selector visits is unknown.
     ...(selection.everything && Number.isFinite(limit) && { limit }),
   });
+  // Selectors see objects in the version of the request.
+  if (!selection.everything) await convertVersions(call.resource, all);
   const slice = new TimeSlice(clock);
   const items: StoredEntry[] = [];
   for (const [index, stored] of all.entries()) {
@@ -113,9 +116,9 @@ function remainingOf({ everything }: Selection, left: number): Pick<Page, "remai
 async function single(engine: Engine, call: Call, options: PageOptions): Promise<Page> {
   const { resource, namespace } = call;
   const isNamespaceKnown = !resource.namespaced || namespace !== undefined;
-  if (!isNamespaceKnown || options.start.revision !== undefined)
-    return collect(engine, prefixOf(call), options);
+  if (!isNamespaceKnown || options.start.revision !== undefined) return collect(engine, call, options);
   const stored = engine.storage.get(storageKey(resource, { namespace, name: options.selection.name ?? "" }));
+  if (stored) await convertVersions(resource, [stored]);
   const items = stored && options.selection.matches(stored) ? [stored] : [];
   return { items, revision: engine.storage.revision };
 }

@@ -9,11 +9,12 @@ import {
   typedSchema,
 } from "../../schema/index.ts";
 import { plainDocument } from "../codec/document.ts";
+import { typeMetaProblem } from "../codec/type-meta.ts";
 import type { Decoded, Resource } from "../types/resource.ts";
 import { invalidObject } from "../types/status-error.ts";
 import { dedupeOwners } from "../validation/owner-references.ts";
 import { applyPatch, withBase64Prefix } from "./apply.ts";
-import { customKindError, kindProblem, typeMetaProblem } from "./decode.ts";
+import { customKindError, kindProblem } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { find } from "./get.ts";

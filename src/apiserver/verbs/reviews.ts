@@ -11,9 +11,10 @@ import type { ValueResult } from "./verb-result.ts";
 
 /** Handles POST of an access review. Every access is allowed. */
 export async function reviewAccess(engine: Engine, call: Call): Promise<ValueResult> {
-  const { object } = await sentObject<SubjectAccessReview>(engine, call);
+  const { object, validate } = await sentObject<SubjectAccessReview>(engine, call);
   const errors = accessErrors(call, object);
   if (errors.length > 0) throw invalidObject({ group: call.resource.group, kind: "" }, "", errors);
+  await validate();
   return created({ ...object, status: { allowed: true } });
 }
 
@@ -46,8 +47,9 @@ function accessErrors({ resource, namespace }: Call, { spec }: SubjectAccessRevi
 
 /** Handles POST of a SelfSubjectRulesReview. The result is a rule that allows everything. */
 export async function reviewRules(engine: Engine, call: Call): Promise<ValueResult> {
-  const { object } = await sentObject<SelfSubjectRulesReview>(engine, call);
+  const { object, validate } = await sentObject<SelfSubjectRulesReview>(engine, call);
   if (!object.spec.namespace) throw badRequest("no namespace on request");
+  await validate();
   const { kind, apiVersion } = object;
   const status = {
     resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
@@ -59,7 +61,8 @@ export async function reviewRules(engine: Engine, call: Call): Promise<ValueResu
 
 /** Handles POST of a SelfSubjectReview: returns the user of the request. */
 export async function reviewSelf(engine: Engine, call: Call): Promise<ValueResult> {
-  const { object } = await sentObject<SelfSubjectReview>(engine, call);
+  const { object, validate } = await sentObject<SelfSubjectReview>(engine, call);
+  await validate();
   const { kind, apiVersion } = object;
   const metadata = { creationTimestamp: timestamp(engine.clock.now()) };
   return created({ kind, apiVersion, metadata, status: { userInfo: userInfo(call.request.user) } });
@@ -67,9 +70,10 @@ export async function reviewSelf(engine: Engine, call: Call): Promise<ValueResul
 
 /** Handles POST of a TokenReview: returns the user of the token, or the error. */
 export async function reviewToken(engine: Engine, call: Call): Promise<ValueResult> {
-  const { object } = await sentObject<TokenReview>(engine, call);
+  const { object, validate } = await sentObject<TokenReview>(engine, call);
   const { token, audiences } = object.spec;
   if (!token) throw badRequest("token is required for TokenReview in authentication");
+  await validate();
   const check = checkToken(engine, token, audiences ?? []);
   const status =
     check.type === "authenticated"

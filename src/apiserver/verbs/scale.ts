@@ -9,17 +9,19 @@ import {
 import { type Steps, TimeSlice } from "../../base/index.ts";
 import { fieldElement, fromScaleManagers, type ScaleMapping, toScaleManagers } from "../../patch/index.ts";
 import { invalid } from "../../schema/index.ts";
+import { convertAgain } from "../codec/converted-versions.ts";
 import { versionObject } from "../codec/object-text.ts";
 import { fieldAt, withField } from "../types/paths.ts";
 import type { Resource, ScalePaths } from "../types/resource.ts";
 import { badRequest, internal, invalidObject, StatusError } from "../types/status-error.ts";
 import { type WriteOptions, writeOptions } from "../types/write-options.ts";
+import { admitMutating, admitValidating } from "./admit.ts";
 import { readConfig, withApplied } from "./apply.ts";
 import { callBody, decodeObject } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { find } from "./get.ts";
-import { guaranteedUpdate } from "./guaranteed-update.ts";
+import { guaranteedUpdate, type UpdateAdmission } from "./guaranteed-update.ts";
 import { patched } from "./patch.ts";
 import { type PatchOptions, patchOptions, patchType } from "./patch-type.ts";
 import { readPatch } from "./patched-value.ts";
@@ -30,6 +32,7 @@ import type { ValueResult } from "./verb-result.ts";
 /** Handles GET of an object's scale. */
 export async function getScale(engine: Engine, call: Call): Promise<ValueResult> {
   const stored = find(engine, call);
+  await convertAgain(call.resource, stored);
   return { type: "value", code: 200, value: scaleOf(call.resource, versionObject(call.resource, stored)) };
 }
 
@@ -97,6 +100,7 @@ async function writeScale(
   { options, tryUpdate }: ScaleWrite,
 ): Promise<ValueResult> {
   const { resource } = call;
+  const admission = scaleAdmission(engine, call, options);
   const steps = guaranteedUpdate(
     engine,
     { ...call, subresource: undefined },
@@ -106,14 +110,32 @@ async function writeScale(
         const mapping = mappingOf(engine, resource);
         const managedFields = toScaleManagers(parent.metadata.managedFields, mapping);
         const live = scaleOf(resource, parent);
-        const next = yield* tryUpdate({ ...live, metadata: { ...live.metadata, managedFields } }, parent);
+        const sent = yield* tryUpdate({ ...live, metadata: { ...live.metadata, managedFields } }, parent);
+        const next = yield* admission.mutate(sent, live);
         if (!resource.custom) checkReplicas(next);
         return scaled(resource, parent, { scale: next, mapping });
+      },
+      // The scale has been mutated above.
+      admission: {
+        validate: (object, before) =>
+          admission.validate(scaleOf(resource, object), scaleOf(resource, before)),
       },
     },
   );
   const version = await new TimeSlice(engine.clock).run(steps);
+  await convertAgain(resource, version);
   return { type: "value", code: 200, value: scaleOf(resource, versionObject(resource, version)) };
+}
+
+/** Returns the webhooks of an update of the scale. They see scales. */
+function scaleAdmission(engine: Engine, call: Call, options: WriteOptions): Required<UpdateAdmission> {
+  const operation = "UPDATE";
+  const { resource } = scaleCall(call);
+  return {
+    mutate: (object, oldObject) =>
+      admitMutating(engine, call, { operation, object, oldObject, options, resource }),
+    validate: (object, oldObject) => admitValidating(engine, call, { operation, object, oldObject, options }),
+  };
 }
 
 function checkReplicas(scale: KubeObject): void {

@@ -14,10 +14,11 @@ import type { ValueResult } from "./verb-result.ts";
 
 /** Handles POST of a service account's token. */
 export async function requestToken(engine: Engine, call: Call): Promise<ValueResult> {
-  const { object } = await sentObject<TokenRequest>(engine, call);
+  const { object, validate } = await sentObject<TokenRequest>(engine, call);
   const account = storedObject(call.resource, find(engine, call));
   const request = withDefaults(object);
   check(call, request);
+  await validate();
   const bound = boundObject(engine, call, request);
   const claims = claimsOf(engine, account, { request, bound });
   const { name, namespace, uid } = account.metadata;

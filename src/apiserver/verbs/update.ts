@@ -1,5 +1,5 @@
 import type { KubeObject } from "../../api/index.ts";
-import { type Steps, TimeSlice } from "../../base/index.ts";
+import { TimeSlice, type WaitingSteps } from "../../base/index.ts";
 import type { Body } from "../codec/document.ts";
 import { storageKey } from "../storage/storage-key.ts";
 import { notFound } from "../types/status-error.ts";
@@ -27,7 +27,7 @@ interface Update {
   readonly options: WriteOptions;
 }
 
-function* decodeAndUpdate(engine: Engine, call: Call, { body, options }: Update): Steps<ObjectResult> {
+function* decodeAndUpdate(engine: Engine, call: Call, { body, options }: Update): WaitingSteps<ObjectResult> {
   const object = decodeObject(call, body, options.fieldValidation);
   yield;
   settleNamespace(call, object);
@@ -50,7 +50,7 @@ function* createByUpdate(
   engine: Engine,
   call: Call,
   { object, options }: { readonly object: KubeObject; readonly options: WriteOptions },
-): Steps<ObjectResult> {
+): WaitingSteps<ObjectResult> {
   const { resource, name } = call;
   if (!resource.strategy.createOnUpdate) throw notFound(resource, name);
   checkUid(call, object, options);

@@ -1,5 +1,5 @@
 import type { ListMeta, Status } from "../../api/index.ts";
-import type { ObjectVersion } from "../codec/object-text.ts";
+import type { ObjectVersion } from "../codec/object-version.ts";
 import type { Sink } from "../types/exchange.ts";
 
 /** The result of a verb, before it is encoded in the requested format. */

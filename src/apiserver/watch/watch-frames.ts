@@ -1,6 +1,7 @@
 import type { KubeObject } from "../../api/index.ts";
 import { writeJson } from "../../schema/index.ts";
-import { type ObjectVersion, objectText, versionObject } from "../codec/object-text.ts";
+import { objectText, versionObject } from "../codec/object-text.ts";
+import type { ObjectVersion } from "../codec/object-version.ts";
 import type { ResponseTransformer } from "../printers/response-transformer.ts";
 import type { Resource } from "../types/resource.ts";
 import type { StatusError } from "../types/status-error.ts";
@@ -72,7 +73,8 @@ export function sharedFrame(encoder: Encoder, type: EventType, logged: LoggedCha
 /** Returns the version of an event's object. A deleted object has its last state and the revision of the deletion. */
 function versionOf(type: EventType, { change }: LoggedChange): ObjectVersion {
   const { before, after, revision } = change;
-  return { json: (type === "DELETED" ? before : after)?.json ?? "", revision };
+  const source = type === "DELETED" ? before : after;
+  return { json: source?.json ?? "", revision, source };
 }
 
 export interface Bookmark {

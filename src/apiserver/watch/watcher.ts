@@ -1,4 +1,6 @@
 import { asError, type Clock, onAbort, type Timer } from "../../base/index.ts";
+import { convertVersions, isMissing } from "../codec/converted-versions.ts";
+import type { ObjectVersion } from "../codec/object-version.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import type { Sink } from "../types/exchange.ts";
 import type { Resource } from "../types/resource.ts";
@@ -59,6 +61,8 @@ export class Watcher implements Follower {
   #started = false;
   #blocked = false;
   #ended = false;
+  /** True while a webhook converts objects. */
+  #converting = false;
   readonly #endsAtMs: number;
   readonly #disposables: Disposable[] = [];
   #bookmark: Timer | undefined;
@@ -115,12 +119,43 @@ export class Watcher implements Follower {
   }
 
   #send(): void {
-    while (!this.#blocked && !this.#ended) {
+    while (!this.#blocked && !this.#ended && !this.#converting) {
+      if (this.#convertPending()) return;
       const next = this.#nextFrame();
       if (next === undefined) return;
       this.#encoder = this.#options.encoder;
       this.#blocked = !this.#sink.write(next);
     }
+  }
+
+  /**
+   * Starts the conversion of all pending objects by a webhook, in one call. The watch continues when it is done. Returns
+   * false if there is nothing to convert.
+   */
+  #convertPending(): boolean {
+    const pending = this.resource.converter && this.#pendingVersions();
+    if (!pending?.some((version) => isMissing(this.resource, version))) return false;
+    this.#converting = true;
+    void convertVersions(this.resource, pending).then(
+      () => {
+        this.#converting = false;
+        this.wake();
+      },
+      (error: unknown) => {
+        this.#converting = false;
+        this.#fail(error);
+      },
+    );
+    return true;
+  }
+
+  #pendingVersions(): readonly ObjectVersion[] {
+    const initial = this.#options.initial.slice(this.#sent);
+    const logged = Array.from({ length: this.#log.end - this.#next }, (_, at) =>
+      this.#log.at(this.#next + at),
+    );
+    const changes = logged.flatMap((one) => [one?.change.before, one?.change.after]);
+    return [...initial, ...changes.filter((one): one is StoredEntry => one !== undefined)];
   }
 
   /** Ends the watch if an object cannot be transformed, as kube-apiserver does, or after an internal error. */
