@@ -19,6 +19,8 @@ export interface Stage {
 export interface ScenarioOptions {
   /** The feature that the scenario needs and the embedded server lacks. @default none: every engine shows it */
   readonly needs?: LeftOut | undefined;
+  /** True if the server has to reach a port of this process, which an existing cluster may not. @default false */
+  readonly local?: boolean | undefined;
 }
 
 /**
@@ -28,11 +30,13 @@ export interface ScenarioOptions {
 export function scenario(
   behaviour: string,
   play: (stage: Stage) => Promise<void>,
-  { needs }: ScenarioOptions = {},
+  { needs, local = false }: ScenarioOptions = {},
 ): void {
   test(behaviour, async ({ expect, signal, skip }) => {
     const reason = reasonToSkip(needs, cluster.engine);
     if (reason !== undefined) return skip(reason);
+    if (local && cluster.engine === "existing")
+      return skip("the server may not reach a port of this process");
     const { metadata } = await cluster.client.create(Namespace, {
       metadata: { generateName: "conformance-" },
     });
