@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runAtOnce, type Steps, TimeSlice } from "./time-slice.ts";
+import { runAtOnce, type Steps, TimeSlice, type WaitingSteps, waitFor } from "./time-slice.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 test("a slice is over after its length, and a pause starts a new one", async () => {
@@ -52,4 +52,25 @@ test("steps that run at once do not pause", () => {
   const order: string[] = [];
   expect(runAtOnce(twoSteps(() => undefined, order))).toBe("result");
   expect(order).toEqual(["first step", "second step"]);
+});
+
+test("steps wait for a promise, and continue with its value in a new slice", async () => {
+  const clock = new VirtualClock();
+  const slice = new TimeSlice(clock, 10);
+  function* waiting(): WaitingSteps<string> {
+    const value = yield* waitFor(clock.advance(10).then(() => "value"));
+    return `${value} ${slice.over}`;
+  }
+  expect(await slice.run(waiting())).toBe("value false");
+});
+
+test("the error of a promise is thrown in the steps that wait for it", async () => {
+  function* waiting(): WaitingSteps<string> {
+    try {
+      return yield* waitFor(Promise.reject(new Error("broken")));
+    } catch (error) {
+      return `caught ${String(error)}`;
+    }
+  }
+  expect(await new TimeSlice(new VirtualClock()).run(waiting())).toBe("caught Error: broken");
 });

@@ -72,6 +72,7 @@ async function post(
     const review = { group: "admission.k8s.io", version, kind: "AdmissionReview" } as const;
     return rawReview(await client.post(webhook.clientConfig, { body, timeoutMs, signal, review }));
   } catch (error) {
+    if (clock.monotonic() >= endsAtMs) throw requestTimeout();
     if (error instanceof WebhookCallError)
       throw failure(webhook.name, `failed to call webhook: ${error.message}`);
     throw error;

@@ -40,3 +40,7 @@ test("characters are counted, not UTF-16 units", () => {
   expect(headersOf([text, "a"])).toEqual([header(text), header("a")]);
   expect(headersOf([text, "b".repeat(4096)])).toEqual([header("🙂".repeat(256)), header("b".repeat(256))]);
 });
+
+test("a warning with control characters is not sent", () => {
+  expect(headersOf(["two\nlines", " spaces "])).toEqual([header(" spaces ")]);
+});
