@@ -53,7 +53,7 @@ test("a webhook times out by the clock of the server", async () => {
     code: 500,
     message: `Internal error occurred: failed calling webhook "a.example.dev": failed to call webhook: Post "${server.url}/?timeout=10s": context deadline exceeded`,
   });
-});
+}, 5_000);
 
 test("a request that ends before its webhook is refused with a timeout", async () => {
   using api = testServer();

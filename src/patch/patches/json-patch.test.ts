@@ -162,3 +162,30 @@ function oneByOne(
   });
   return { result, done };
 }
+
+test.each([
+  [
+    { op: "add", path: "/a/b", value: 1 },
+    'add operation does not apply: doc is missing path: "/a/b": missing value',
+  ],
+  [
+    { op: "add", path: "/list/9", value: 1 },
+    "error in add for path: '/list/9': Unable to access invalid index: 9: invalid index referenced",
+  ],
+  [
+    { op: "remove", path: "/none" },
+    "error in remove for path: '/none': Unable to remove nonexistent key: none: missing value",
+  ],
+  [
+    { op: "replace", path: "/list/9", value: 1 },
+    "replace operation does not apply: doc is missing key: /list/9: missing value",
+  ],
+  [
+    { op: "move", from: "/none/x", path: "/a" },
+    "move operation does not apply: doc is missing from path: /none/x: missing value",
+  ],
+  [{ op: "test", path: "/list", value: [] }, "testing value /list failed: test failed"],
+  [{ op: "zap", path: "/list" }, "Unexpected kind: zap"],
+])("the patch %j fails with the message of kube-apiserver", (operation, message) => {
+  expect(() => applyJsonPatch({ list: [1] }, [operation])).toThrow(message);
+});
