@@ -59,7 +59,7 @@ function userInfo({ username, uid, groups, extra }: UserInfo): object {
 /** The answer of a webhook. */
 export interface ReviewResponse {
   readonly allowed: boolean;
-  /** The JSON patch as text. Empty if there is none. */
+  /** The JSON patch as text. Empty without a patch. */
   readonly patch: string;
   readonly patchType: string;
   readonly result?: Partial<Status> | undefined;
