@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -45,14 +46,17 @@ export interface HookServer extends AsyncDisposable {
 export async function hookServer(
   answer: (body: unknown, path: string) => Promise<object | RawAnswer>,
 ): Promise<HookServer> {
-  const server = createServer(authority.server(["127.0.0.1", "localhost"]), async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString();
-    const result = await answer(JSON.parse(text), request.url ?? "");
+    const result = await answer(JSON.parse(Buffer.concat(chunks).toString()), request.url ?? "");
     const [status, body] =
       result instanceof RawAnswer ? [result.status, result.text] : [200, JSON.stringify(result)];
     response.writeHead(status, { "content-type": "application/json" }).end(body);
+  };
+  const server = createServer(authority.server(["127.0.0.1", "localhost"]), (request, response) => {
+    // The server then reports a connection that was closed without a response.
+    serve(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

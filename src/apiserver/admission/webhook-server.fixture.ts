@@ -1,5 +1,7 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { asError } from "../../base/index.ts";
 import { createAuthority } from "../../certificates/index.ts";
 
 /** An HTTPS server that answers reviews. */
@@ -25,13 +27,16 @@ export async function webhookServer(
   host = "127.0.0.1",
 ): Promise<WebhookServer> {
   let connections = 0;
-  const server = createServer(authority.server([host]), async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const review = JSON.parse(Buffer.concat(chunks).toString()) as Review;
     const { kind, apiVersion } = review;
     const answer = { uid: review.request.uid, ...(await respond(review)) };
     response.end(JSON.stringify({ kind, apiVersion, response: answer }));
+  };
+  const server = createServer(authority.server([host]), (request, response) => {
+    serve(request, response).catch((error: unknown) => response.destroy(asError(error)));
   });
   server.on("secureConnection", () => {
     connections += 1;
