@@ -15,6 +15,7 @@ export const layers: Layers = {
   schema: ["api"],
   patch: ["base", "api", "schema"],
   crd: ["base", "api", "schema"],
+  zod: ["api", "crd"],
   queue: ["base"],
   transport: ["base", "api"],
   client: ["base", "api", "transport"],

@@ -10,6 +10,7 @@
  */
 export { type AnyCondition, type Condition, conditionOf, isTrue, withCondition } from "./condition.ts";
 export type { DeepPartial, DeepReadonly, Draft, New, NewMeta } from "./draft.ts";
+export { type Duration, parseDuration } from "./duration.ts";
 export type {
   Facts,
   GroupFacts,

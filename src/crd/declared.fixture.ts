@@ -8,8 +8,15 @@ import type { Schema } from "./schema.ts";
 
 /** Returns the structural schema of a field named `it`. */
 export function fieldSchema(field: z.ZodType): StructuralSchema | undefined {
-  const { properties } = resourceSchema("a kind", { spec: z.object({ it: field }) });
-  return properties?.spec?.properties?.it;
+  return specSchema(z.object({ it: field }))?.properties?.it;
+}
+
+/** Returns the structural schema of a spec that has no problems. */
+export function specSchema(spec: Schema): StructuralSchema | undefined {
+  const problems: Problem[] = [];
+  const { properties } = resourceSchema({ spec }, problems);
+  if (problems.length > 0) throw new DefinitionError("a kind", problems);
+  return properties?.spec;
 }
 
 /** Returns the problems of a kind with a field named `it`. */
@@ -19,13 +26,9 @@ export function problemsOf(field: z.ZodType): readonly Problem[] {
 
 /** Returns the problems of a kind with this spec. */
 export function problemsOfSpec(spec: Schema): readonly Problem[] {
-  try {
-    resourceSchema("a kind", { spec });
-    return [];
-  } catch (error) {
-    if (error instanceof DefinitionError) return error.problems;
-    throw error;
-  }
+  const problems: Problem[] = [];
+  resourceSchema({ spec }, problems);
+  return problems;
 }
 
 /** Returns a schema of an unknown library. */

@@ -18,9 +18,20 @@ export function jsonType(value: unknown): string {
 
 /** Returns true if a schema does not restrict values. */
 export function allowsAnything(schema: unknown): boolean {
-  return (
-    schema === true || (isRecord(schema) && !Object.keys(schema).some((keyword) => !annotations.has(keyword)))
-  );
+  return schema === true || (isRecord(schema) && Object.keys(schema).every(isAnnotation));
+}
+
+/** Returns true for a keyword that does not restrict values. The type of an integer or string is an extension. */
+function isAnnotation(keyword: string): boolean {
+  return annotations.has(keyword) || (isExtension(keyword) && keyword !== "x-kubernetes-int-or-string");
+}
+
+/** The beginning of the keyword of a rule. The rest is its expression, so that rules of several `meta` calls add up. */
+export const rulePrefix = "x-trimtab-rule ";
+
+/** Returns true for a keyword that extends JSON Schema: one of Kubernetes, or a rule. */
+export function isExtension(keyword: string): boolean {
+  return keyword.startsWith("x-kubernetes-") || keyword.startsWith(rulePrefix);
 }
 
 /** Keywords that annotate a schema and do not restrict values. */

@@ -1,39 +1,40 @@
-import { errorBody, type StructuralSchema, structuralErrors } from "../schema/index.ts";
+import { errorBody, type StructuralSchema, structuralErrors, type ValidationRule } from "../schema/index.ts";
 import { checkConstantDefaults, inNextMillisecond } from "./check-constant-defaults.ts";
 import { checkInputEqualsOutput } from "./check-input-equals-output.ts";
-import { DefinitionError } from "./definition-error.ts";
 import type { Place, Problem } from "./place.ts";
+import type { VersionOptions } from "./resource-definition.ts";
 import { jsonSchemasOf, type Schema } from "./schema.ts";
 import { structuralOf } from "./structural-of.ts";
+import { transitionProblems } from "./transition-problems.ts";
 
-/** The schemas of the spec and status of a kind. */
-export interface Parts {
-  readonly spec: Schema;
-  readonly status?: Schema | undefined;
-}
+/** The declarations that the schema of a version consists of. */
+export type SchemaParts = Pick<VersionOptions<Schema, Schema>, "spec" | "status" | "rules">;
 
 /**
- * Returns the structural schema of a kind's objects.
- *
- * @param kind The kind as errors name it.
- * @param earlier Problems that were found already, reported together with the others.
- * @throws {DefinitionError} with all problems that prevent an API server from serving it
+ * Returns the structural schema of a version's objects. Adds everything that prevents an API server from serving it to
+ * `problems`, with paths of object fields.
  */
-export function resourceSchema(
-  kind: string,
-  { spec, status }: Parts,
-  earlier: readonly Problem[] = [],
-): StructuralSchema {
-  const problems: Problem[] = [...earlier];
+export function resourceSchema({ spec, status, rules }: SchemaParts, problems: Problem[]): StructuralSchema {
+  const own: Problem[] = [];
   const properties = {
-    spec: partSchema("spec", spec, problems),
-    ...(status ? { status: partSchema("status", status, problems) } : {}),
+    spec: partSchema("spec", spec, own),
+    ...(status ? { status: partSchema("status", status, own) } : {}),
   };
-  const required = properties.spec.default === undefined ? { required: ["spec"] } : {};
-  const schema: StructuralSchema = { type: "object", properties, ...required };
-  if (problems.length === 0) problems.push(...serverProblems(schema, status !== undefined));
-  if (problems.length > 0) throw new DefinitionError(kind, problems);
+  const schema: StructuralSchema = {
+    type: "object",
+    properties,
+    ...(properties.spec.default === undefined ? { required: ["spec"] } : {}),
+    ...(rules && rules.length > 0 ? { "x-kubernetes-validations": rules.map(withoutUndefined) } : {}),
+  };
+  if (own.length === 0)
+    own.push(...serverProblems(schema, status !== undefined), ...transitionProblems(schema));
+  problems.push(...own);
   return schema;
+}
+
+function withoutUndefined(rule: ValidationRule): ValidationRule {
+  const given = Object.entries(rule).filter(([, value]) => value !== undefined);
+  return { rule: rule.rule, ...Object.fromEntries(given) };
 }
 
 function partSchema(path: string, schema: Schema, problems: Problem[]): StructuralSchema {
@@ -70,10 +71,16 @@ function placeOf(path: string, root: unknown, problems: Problem[]): Place {
 /** Returns the errors of the API server, with paths of object fields. */
 function serverProblems(schema: StructuralSchema, status: boolean): Problem[] {
   return structuralErrors(schema, "", { status }).map((error) => ({
-    field: error.field
-      .replaceAll(/\.?properties\[([^\]]*)\]/g, ".$1")
-      .replaceAll(/\.items\b|\.additionalProperties\b/g, "[*]")
-      .replace(/^\./, ""),
+    field: fieldPath(error.field),
     reason: errorBody(error),
   }));
+}
+
+/** Returns the path of the object field whose schema is at `path`. Rules of the whole object are the option `rules`. */
+function fieldPath(path: string): string {
+  return path
+    .replace(/^\.?x-kubernetes-validations/, "rules")
+    .replaceAll(/\.?properties\[([^\]]*)\]/g, ".$1")
+    .replaceAll(/\.items\b|\.additionalProperties\b/g, "[*]")
+    .replace(/^\./, "");
 }

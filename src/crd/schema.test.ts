@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { problemsOfSpec, schemaOf } from "./declared.fixture.ts";
-import { resourceSchema } from "./resource-schema.ts";
+import { problemsOfSpec, schemaOf, specSchema } from "./declared.fixture.ts";
 
 test("a schema of any library is converted by its JSON Schema", () => {
   const spec = schemaOf({
@@ -18,7 +17,7 @@ test("a schema of any library is converted by its JSON Schema", () => {
     required: ["image"],
     $defs: { "a/port": { type: "integer", const: 80 } },
   });
-  expect(resourceSchema("a kind", { spec }).properties?.spec).toEqual({
+  expect(specSchema(spec)).toEqual({
     type: "object",
     properties: {
       image: { type: "string" },
@@ -86,7 +85,7 @@ test("intersected objects are joined, unless they differ in a field", () => {
       { type: "object", properties: { a: field, c: number }, required: ["c"] },
     ],
   });
-  expect(resourceSchema("a kind", { spec: schemaOf(both(text)) }).properties?.spec).toEqual({
+  expect(specSchema(schemaOf(both(text)))).toEqual({
     type: "object",
     properties: { a: text, b: text, c: number },
     required: ["b", "c"],

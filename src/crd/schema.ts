@@ -1,3 +1,4 @@
+import { codeInSchema, codeMark } from "./code-in-schema.ts";
 import { isRecord, type JsonSchema } from "./json-schema.ts";
 
 /** A schema of any library that supports Standard Schema with JSON Schema: zod 4.2 or newer, arktype, valibot. */
@@ -50,14 +51,19 @@ export function jsonSchemasOf(schema: Schema): JsonSchemas {
 /** The keyword that marks a value that JSON cannot represent. Its value is the library's name of the type. */
 export const unrepresentable = "x-unrepresentable";
 
-/** Makes zod mark types that JSON cannot represent. By default it throws without naming the field. */
+/**
+ * Makes zod mark types that JSON cannot represent, for which it would throw without naming the field, and code, which it
+ * would omit.
+ */
 const zodOptions = {
   unrepresentable: "any",
   override({ zodSchema, jsonSchema }: { readonly zodSchema: unknown; readonly jsonSchema: unknown }): void {
-    if (!isRecord(jsonSchema) || Object.keys(jsonSchema).length > 0) return;
+    if (!isRecord(jsonSchema)) return;
+    const code = codeInSchema(zodSchema);
+    if (code !== undefined) jsonSchema[codeMark] = code;
+    if (Object.keys(jsonSchema).length > 0) return;
     const type = typeOf(zodSchema);
-    if (type !== undefined && !anyValueTypes.has(type))
-      Object.assign(jsonSchema, { [unrepresentable]: type });
+    if (type !== undefined && !anyValueTypes.has(type)) jsonSchema[unrepresentable] = type;
   },
 };
 

@@ -1,5 +1,5 @@
 import { equal, type StructuralSchema } from "../schema/index.ts";
-import { allowsAnything, isRecord, type JsonSchema } from "./json-schema.ts";
+import { allowsAnything, isExtension, isRecord, type JsonSchema } from "./json-schema.ts";
 import { fieldAt, type Place, refuse } from "./place.ts";
 import { restriction } from "./restriction.ts";
 import type { Convert } from "./structural-list.ts";
@@ -26,14 +26,18 @@ export function intersection(
   if (others.some((each) => each.type !== first.type))
     return refuse(place, "the schemas of an intersection have different types");
   if (others.length === 0) return first;
-  if (first.type === "object") return others.reduce((one, other) => joined(one, other, place), first);
   if (first.type === "array") return refuse(place, "expected one schema for a list, got several");
-  return { ...first, allOf: [...(first.allOf ?? []), ...others.map(restriction)] };
+  const joint =
+    first.type === "object"
+      ? others.reduce((one, other) => joined(one, other, place), first)
+      : { ...first, allOf: [...(first.allOf ?? []), ...others.map(restriction)] };
+  const rules = [first, ...others].flatMap((each) => each["x-kubernetes-validations"] ?? []);
+  return rules.length === 0 ? joint : { ...joint, "x-kubernetes-validations": rules };
 }
 
 /** Returns the keywords beside `allOf` as a schema, or nothing if only a type and annotations are there. */
 function ownPart({ type: _, ...beside }: JsonSchema): JsonSchema[] {
-  const keywords = Object.entries(beside).filter(([keyword]) => !keyword.startsWith("x-kubernetes-"));
+  const keywords = Object.entries(beside).filter(([keyword]) => !isExtension(keyword));
   const own = Object.fromEntries(keywords);
   return allowsAnything(own) ? [] : [own];
 }

@@ -40,7 +40,9 @@ function commonField(name: string, schemas: readonly StructuralSchema[], place: 
     return refuse(place, "an API server would set the default in the other alternatives too");
   }
   if (others.every((each) => equal(withoutAnnotations(each), withoutAnnotations(first)))) return first;
-  const special = fields.some((each) => each.nullable || each.default !== undefined);
+  const special = fields.some(
+    (each) => each.nullable || each.default !== undefined || each["x-kubernetes-validations"],
+  );
   const common = special ? undefined : scalarUnion(fields, "anyOf");
   return (
     common ??

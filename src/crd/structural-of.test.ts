@@ -205,16 +205,8 @@ test.each<[string, z.ZodType, Problem]>([
     { field: "spec.it[*]", reason: "JSON has no bigint" },
   ],
   [
-    "a transform",
-    z.string().transform(Number),
-    {
-      field: "spec.it",
-      reason: "transforms are not supported: an API server stores the input and runs no code",
-    },
-  ],
-  [
     "a field with another output type",
-    z.string().transform(Number).pipe(z.number()),
+    z.string().pipe(z.literal("a")),
     {
       field: "spec.it",
       reason: "input and output types differ, but an API server runs no code: declare the stored type",
@@ -222,7 +214,7 @@ test.each<[string, z.ZodType, Problem]>([
   ],
   [
     "a field with another output type in a map of lists",
-    z.record(z.string(), z.array(z.stringbool())),
+    z.record(z.string(), z.array(z.string().pipe(z.literal("a")))),
     {
       field: "spec.it[*][*]",
       reason: "input and output types differ, but an API server runs no code: declare the stored type",

@@ -1,6 +1,8 @@
 import type { StructuralSchema } from "../schema/index.ts";
+import { codeMark } from "./code-in-schema.ts";
 import {
   allowsAnything,
+  isExtension,
   isRecord,
   type JsonSchema,
   jsonType,
@@ -8,6 +10,7 @@ import {
   resolvePointer,
 } from "./json-schema.ts";
 import { type Place, refuse } from "./place.ts";
+import { extensionsIn } from "./rule.ts";
 import { unrepresentable } from "./schema.ts";
 import { intersection } from "./structural-intersection.ts";
 import { listSchema } from "./structural-list.ts";
@@ -19,7 +22,8 @@ import { union } from "./structural-union.ts";
  * Converts a JSON Schema to an equivalent structural schema, or the closest one. Records keywords without an equivalent
  * in `place.problems`, and continues to find all of them.
  */
-export function structuralOf(given: unknown, place: Place): StructuralSchema {
+export function structuralOf(marked: unknown, place: Place): StructuralSchema {
+  const given = withoutCode(marked, place);
   if (allowsAnything(given)) return { ...anyValue, ...(isRecord(given) ? annotationsOf(given, place) : {}) };
   if (!isRecord(given)) return refuse(place, noValue);
   if (typeof given.$ref === "string") return resolveReference(given, given.$ref, place);
@@ -28,6 +32,14 @@ export function structuralOf(given: unknown, place: Place): StructuralSchema {
   const { schema, nullable } = withoutNull(given);
   const value = valueSchema(schema, place);
   return { ...(nullable ? nullableSchema(value) : value), ...annotationsOf(given, place) };
+}
+
+/** Reports the code of a schema, and returns the schema without it. */
+function withoutCode(given: unknown, place: Place): unknown {
+  if (!isRecord(given) || given[codeMark] === undefined) return given;
+  const { [codeMark]: reason, ...schema } = given;
+  refuse(place, String(reason));
+  return schema;
 }
 
 const noValue = "the schema allows no value";
@@ -49,17 +61,19 @@ function resolveReference(
 }
 
 function unsupportedIn(schema: JsonSchema): string | undefined {
-  const unrepresentableType = schema[unrepresentable];
-  if (unrepresentableType === "transform")
-    return "transforms are not supported: an API server stores the input and runs no code";
-  if (unrepresentableType !== undefined)
-    return `JSON has no ${String(unrepresentableType)}${adviceFor(String(unrepresentableType))}`;
+  const type = schema[unrepresentable];
+  if (type === "custom") return customType;
+  if (type !== undefined) return `JSON has no ${String(type)}${adviceFor(String(type))}`;
   if (schema.contentEncoding === "binary") return "JSON has no file";
   if (isRecord(schema.not) && allowsAnything(schema.not)) return noValue;
   if (schema.prefixItems !== undefined) return "expected one schema for all elements of a list, got a tuple";
   const keyword = unsupportedKeywords.find((each) => schema[each] !== undefined && schema[each] !== false);
   return keyword && `the keyword ${keyword} is not supported in a CustomResourceDefinition`;
 }
+
+const customType =
+  "expected a schema that JSON Schema can express, got a check in code (custom or instanceof): " +
+  "declare the stored type, or set its JSON Schema with meta";
 
 function adviceFor(type: string): string {
   if (type === "map") return "; use an object, such as z.record(z.string(), …)";
@@ -146,23 +160,19 @@ function plainSchema(schema: JsonSchema, place: Place): StructuralSchema {
     case "boolean":
       return { type, ...enumOf(schema) };
     case "integer,string":
-      return union(
-        {
-          keyword: "anyOf",
-          of: [
-            { ...schema, type: "integer" },
-            { ...schema, type: "string" },
-          ],
-          beside: {},
-        },
-        place,
-        structuralOf,
-      );
+      return integerOrString(schema, place);
     case "":
       return refuse(place, "expected a type, got none");
     default:
       return refuse(place, type === "null" ? "the schema allows only null" : severalTypes(type));
   }
+}
+
+function integerOrString(schema: JsonSchema, place: Place): StructuralSchema {
+  const keywords = Object.entries(schema).filter(([keyword]) => !isExtension(keyword));
+  const beside = Object.fromEntries(keywords);
+  const of = ["integer", "string"].map((type) => ({ ...beside, type }));
+  return union({ keyword: "anyOf", of, beside: {} }, place, structuralOf);
 }
 
 function severalTypes(types: string): string {
@@ -174,8 +184,10 @@ function withConst({ const: value, ...schema }: JsonSchema): JsonSchema {
 }
 
 /** Returns the declared type, or the type that other keywords imply. Several types are sorted. */
-function typeOf({ type, enum: values, properties, additionalProperties, items }: JsonSchema): string {
+function typeOf(schema: JsonSchema): string {
+  const { type, enum: values, properties, additionalProperties, items } = schema;
   if (type !== undefined) return [type].flat().toSorted().join();
+  if (schema["x-kubernetes-int-or-string"] === true) return "integer,string";
   if (values !== undefined) return [...new Set(listOf(values).map(jsonType))].toSorted().join();
   if (properties !== undefined || additionalProperties !== undefined) return "object";
   return items === undefined ? "" : "array";
@@ -190,12 +202,11 @@ function annotationsOf(schema: JsonSchema, place: Place): StructuralSchema {
   const { title, description, default: defaultValue } = schema;
   if (defaultValue === null)
     refuse(place, "a default of null has no effect: remove it, the field is then absent");
-  const own = Object.entries(schema).filter(([keyword]) => keyword.startsWith("x-kubernetes-"));
   return {
     ...(typeof title === "string" ? { title } : {}),
     ...(typeof description === "string" ? { description } : {}),
     ...(defaultValue === undefined || defaultValue === null ? {} : { default: defaultValue }),
     // Extensions are taken as they are. The whole schema is validated like on the server at the end.
-    ...(Object.fromEntries(own) as StructuralSchema),
+    ...(extensionsIn(schema) as StructuralSchema),
   };
 }

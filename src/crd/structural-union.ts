@@ -1,5 +1,5 @@
 import { equal, type StructuralSchema } from "../schema/index.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { isExtension, type JsonSchema } from "./json-schema.ts";
 import { type Place, refuse } from "./place.ts";
 import { restriction } from "./restriction.ts";
 import { type Alternatives, scalarUnion } from "./scalar-union.ts";
@@ -18,11 +18,15 @@ export interface Union {
  * must have the same types. The exception is an integer or string, for which Kubernetes has an extension.
  */
 export function union({ keyword, of, beside }: Union, place: Place, convert: Convert): StructuralSchema {
-  const common = Object.fromEntries(Object.entries(beside).filter(([, value]) => value !== undefined));
+  // The caller adds the extensions of the union itself.
+  const common = Object.fromEntries(
+    Object.entries(beside).filter(([keyword, value]) => value !== undefined && !isExtension(keyword)),
+  );
   const [first, ...others] = of.map((each) => convert(isObject(each) ? { ...common, ...each } : each, place));
   if (first === undefined) return refuse(place, "the schema allows no value");
   if (others.every((each) => equal(each, first))) return first;
   const schemas = [first, ...others];
+  if (schemas.some((each) => each["x-kubernetes-validations"])) return refuse(place, ruleOfAlternative);
   return (
     scalarUnion(schemas, keyword) ??
     intOrString(schemas) ??
@@ -30,6 +34,9 @@ export function union({ keyword, of, beside }: Union, place: Place, convert: Con
     refuse(place, reason(schemas))
   );
 }
+
+const ruleOfAlternative =
+  "an API server cannot validate one alternative of a union by a rule: add the rule to the union";
 
 function isObject(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null;

@@ -1,18 +1,16 @@
-import type {
-  CustomResourceColumnDefinition,
-  CustomResourceDefinitionVersion,
-  CustomResourceSubresourceScale,
-} from "../../api/types/apiextensions/v1.ts";
+import type { CustomResourceDefinitionVersion } from "../../api/types/apiextensions/v1.ts";
 import {
   type CrdSchema,
+  columnErrors,
+  deprecationErrors,
   equal,
   type FieldError,
   invalid,
-  required,
+  scalePathErrors,
+  selectableFieldErrors,
   structuralErrors,
 } from "../../schema/index.ts";
 import { nameProblems } from "../validation/name-rules.ts";
-import { selectableFieldErrors } from "./selectable-field-errors.ts";
 
 type Version = CustomResourceDefinitionVersion;
 
@@ -73,67 +71,10 @@ export function partErrors(parts: Parts, context: PartsContext): FieldError[] {
   const versionSchema = (parts.schema ?? context.schema)?.openAPIV3Schema as CrdSchema | undefined;
   return [
     ...(schema ? structuralErrors(schema, `${context.schemaPath}.openAPIV3Schema`, { status }) : []),
-    ...(scale ? scaleErrors(scale, `${context.path}.subresources.scale`) : []),
+    ...(scale ? scalePathErrors(scale, `${context.path}.subresources.scale`) : []),
     ...(parts.additionalPrinterColumns ?? []).flatMap((column, index) =>
       columnErrors(column, `${context.path}.additionalPrinterColumns[${index}]`),
     ),
     ...selectableFieldErrors(parts.selectableFields ?? [], `${context.path}.selectableFields`, versionSchema),
   ];
-}
-
-function deprecationErrors({ deprecated, deprecationWarning: text }: Version, path: string): FieldError[] {
-  if (text === undefined || text === null) return [];
-  const at = `${path}.deprecationWarning`;
-  if (!deprecated) return [invalid(at, text, "can only be set for deprecated versions")];
-  if (text === "") return [invalid(at, text, "must not be an empty string")];
-  const firstControl = text.search(/\p{Cc}/u);
-  return [
-    ...(Buffer.byteLength(text) > 256 ? [invalid(at, text, "must be <= 256 characters long")] : []),
-    ...(firstControl >= 0
-      ? [invalid(at, text, `${printable}; non-printable character found at index ${firstControl}`)]
-      : []),
-  ];
-}
-
-const printable = "must only contain printable UTF-8 characters";
-
-const types = "boolean,date,integer,number,string";
-const formats = "byte,date,date-time,double,float,int32,int64,password";
-
-function columnErrors(column: CustomResourceColumnDefinition, path: string): FieldError[] {
-  const { name, type, format = "", jsonPath } = column;
-  return [
-    ...(name === "" ? [required(`${path}.name`)] : []),
-    ...(type === "" ? [required(`${path}.type`, `must be one of ${types}`)] : []),
-    ...(type !== "" && !types.split(",").includes(type)
-      ? [invalid(`${path}.type`, type, `must be one of ${types}`)]
-      : []),
-    ...(format !== "" && !formats.split(",").includes(format)
-      ? [invalid(`${path}.format`, format, `must be one of ${formats}`)]
-      : []),
-    ...(jsonPath === "" ? [required(`${path}.JSONPath`)] : pathErrors(jsonPath, `${path}.JSONPath`)),
-  ];
-}
-
-function pathErrors(text: string, path: string): FieldError[] {
-  return text.startsWith(".") ? [] : [invalid(path, text, "must be a simple json path starting with .")];
-}
-
-function scaleErrors(scale: CustomResourceSubresourceScale, path: string): FieldError[] {
-  const { specReplicasPath, statusReplicasPath, labelSelectorPath = "" } = scale;
-  return [
-    ...scalePathErrors(specReplicasPath, `${path}.specReplicasPath`, [".spec"]),
-    ...scalePathErrors(statusReplicasPath, `${path}.statusReplicasPath`, [".status"]),
-    ...(labelSelectorPath === ""
-      ? []
-      : scalePathErrors(labelSelectorPath, `${path}.labelSelectorPath`, [".spec", ".status"])),
-  ];
-}
-
-function scalePathErrors(text: string, path: string, roots: readonly string[]): FieldError[] {
-  if (text === "") return [required(path)];
-  const errors = pathErrors(text, path);
-  if (errors.length > 0 || roots.some((root) => text.startsWith(`${root}.`))) return errors;
-  const either = roots.length > 1 ? "either " : "";
-  return [invalid(path, text, `should be a json path under ${either}${roots.join(" or ")}`)];
 }

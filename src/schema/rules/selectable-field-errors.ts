@@ -1,15 +1,7 @@
 import type { SelectableField } from "../../api/types/apiextensions/v1.ts";
-import {
-  type CrdSchema,
-  duplicate,
-  type FieldError,
-  FieldPathError,
-  invalid,
-  type ResolvedPath,
-  required,
-  resolveFieldPath,
-  tooMany,
-} from "../../schema/index.ts";
+import type { CrdSchema } from "../structure/crd-schema.ts";
+import { FieldPathError, type ResolvedPath, resolveFieldPath } from "../structure/field-path.ts";
+import { duplicate, type FieldError, invalid, required, tooMany } from "../values/field-error.ts";
 
 const maxFields = 8;
 
