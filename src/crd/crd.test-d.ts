@@ -48,3 +48,65 @@ export const applied: Draft<CustomResourceDefinition> = Website.toCustomResource
 
 // @ts-expect-error a schema must support JSON Schema
 defineResource({ ...name, spec: { parse: (value: unknown) => value } });
+
+// Conversions of a kind with several versions have the types of their objects.
+const both = { group: "example.dev", kind: "Website" } as const;
+const many = z.object({ images: z.array(z.string()) });
+const one = z.object({ image: z.string(), size: z.int32().default(1) });
+const Websites = defineResource({
+  ...both,
+  versions: {
+    v1: { spec: many, status: z.object({ ready: z.int32() }), storage: true },
+    v1beta1: {
+      spec: one,
+      status: z.object({ ready: z.boolean() }),
+      deprecated: "use v1",
+      convert: {
+        toStorage: ({ spec, status }) => ({
+          spec: { images: [spec.image.trim()] },
+          status: status && { ready: status.ready ? 1 : 0 },
+        }),
+        fromStorage(object) {
+          const ready: number | undefined = object.status?.ready;
+          return {
+            ...object,
+            spec: { image: object.spec.images.join(), size: 1 },
+            status: { ready: ready === 1 },
+          };
+        },
+      },
+    },
+    v1alpha1: { spec: many, convert: "none", served: false },
+  },
+});
+holds<Same<ObjectOf<typeof Websites.v1>["spec"], { images: string[] }>>();
+holds<Same<ObjectOf<typeof Websites.v1beta1>["status"], { ready: boolean } | undefined>>();
+holds<Same<ObjectOf<typeof Websites.v1alpha1>["status"], undefined>>();
+export const versions: readonly string[] = Websites.conversion.versions;
+export const manifest: New<CustomResourceDefinition> = Websites.toCustomResourceDefinition();
+// @ts-expect-error there is no such version
+export const unknownVersion = Websites.v2;
+
+// @ts-expect-error a version that is not stored has a conversion, or says that it needs none
+defineResource({ ...both, versions: { v1: { spec: many, storage: true }, v1beta1: { spec: one } } });
+// @ts-expect-error the stored version has no conversion
+defineResource({ ...both, versions: { v1: { spec: many, storage: true, convert: "none" } } });
+// @ts-expect-error one version is stored
+defineResource({ ...both, versions: { v1: { spec: many }, v1beta1: { spec: many, convert: "none" } } });
+defineResource({
+  ...both,
+  versions: {
+    v1: { spec: many, storage: true },
+    v1beta1: {
+      spec: one,
+      convert: {
+        // @ts-expect-error the stored version has images
+        toStorage: ({ spec }) => ({ spec }),
+        // @ts-expect-error the stored version has no image
+        fromStorage: ({ spec }) => ({ spec: { image: spec.image, size: 1 } }),
+      },
+    },
+  },
+});
+// @ts-expect-error a kind has either one version or several
+defineResource({ ...both, version: "v1", versions: { v1: { spec: many, storage: true } } });

@@ -1,10 +1,12 @@
 import { declaredKind, declaredVersion } from "./declared.ts";
+import { defineVersions, type GivenVersions } from "./define-versions.ts";
 import { definitionOf } from "./definition.ts";
 import { DefinitionError } from "./definition-error.ts";
 import { nameProblems } from "./name-problems.ts";
 import { type Resource, resourceOf } from "./resource.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 import type { OutputOf, Schema } from "./schema.ts";
+import type { VersionedDefinition, VersionedResource, Versions } from "./versioned-definition.ts";
 
 /**
  * Declares a custom kind by the schemas of its spec and status.
@@ -23,11 +25,42 @@ import type { OutputOf, Schema } from "./schema.ts";
  * `z.array(port).meta(listMap("name"))`, `z.string().meta(immutable())`, `.meta(rule("self.min <= self.max"))`,
  * `.meta({ "x-kubernetes-preserve-unknown-fields": true })`.
  *
+ * A kind with several versions declares each under `versions`. The result has a kind for each version:
+ *
+ * ```ts
+ * const Websites = defineResource({
+ *   group: "example.dev",
+ *   kind: "Website",
+ *   versions: {
+ *     v1: { spec: z.object({ images: z.array(z.string()) }), storage: true },
+ *     v1beta1: {
+ *       spec: z.object({ image: z.string() }),
+ *       deprecated: true,
+ *       convert: {
+ *         toStorage: ({ spec }) => ({ spec: { images: [spec.image] } }),
+ *         fromStorage: ({ spec }) => ({ spec: { image: spec.images[0] ?? "" } }),
+ *       },
+ *     },
+ *   },
+ * });
+ * type Website = ObjectOf<typeof Websites.v1>;
+ * ```
+ *
  * @throws {DefinitionError} with every field that an API server could not serve as declared
  */
 export function defineResource<const S extends Schema, const U extends Schema = Schema<undefined>>(
   definition: ResourceDefinition<S, U>,
-): Resource<OutputOf<S>, OutputOf<U>> {
+): Resource<OutputOf<S>, OutputOf<U>>;
+export function defineResource<const S extends Readonly<Record<string, Schema>>, const U, const T>(
+  definition: VersionedDefinition<S, U, T>,
+): Versions<S, U>;
+export function defineResource(
+  definition: ResourceDefinition<Schema, Schema> | GivenVersions,
+): Resource<unknown, unknown> | VersionedResource {
+  return "versions" in definition ? defineVersions(definition) : defineVersion(definition);
+}
+
+function defineVersion(definition: ResourceDefinition<Schema, Schema>): Resource<unknown, unknown> {
   const declared = declaredKind(definition);
   const { group, kind, version: name } = definition;
   const problems = nameProblems(declared, [{ field: "version", name }]);

@@ -11,6 +11,7 @@
  * @module
  */
 export type { ValidationRule } from "../schema/index.ts";
+export { type Conversion, ConversionError } from "./conversion.ts";
 export { defineResource } from "./define-resource.ts";
 export type { Definition } from "./definition.ts";
 export { DefinitionError } from "./definition-error.ts";
@@ -26,3 +27,12 @@ export type {
 } from "./resource-definition.ts";
 export { immutable, listMap, type RuleOptions, rule, type SchemaMetadata } from "./rule.ts";
 export type { OutputOf, Schema } from "./schema.ts";
+export type {
+  Convert,
+  Converted,
+  DefinitionOptions,
+  VersionedDefinition,
+  VersionedResource,
+  VersionState,
+  Versions,
+} from "./versioned-definition.ts";

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { DefinitionError, defineResource, type Problem } from "./index.ts";
+import {
+  DefinitionError,
+  defineResource,
+  type Problem,
+  type ResourceDefinition,
+  type Schema,
+} from "./index.ts";
 
 const name = { group: "example.dev", version: "v1", kind: "Website" } as const;
 const spec = z.object({
@@ -54,7 +60,7 @@ test("all options become part of the CustomResourceDefinition", () => {
   ]);
 });
 
-type Options = Partial<Parameters<typeof defineResource<typeof spec, typeof status>>[0]>;
+type Options = Partial<ResourceDefinition<typeof spec, typeof status>>;
 
 test.each<[string, Options, readonly Problem[]]>([
   [
@@ -204,7 +210,7 @@ test("a protected group with an approval is accepted", () => {
   }
 });
 
-function problemsOf(definition: Parameters<typeof defineResource>[0]): readonly Problem[] {
+function problemsOf(definition: ResourceDefinition<Schema, Schema>): readonly Problem[] {
   try {
     defineResource(definition);
     return [];
