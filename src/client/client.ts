@@ -11,6 +11,8 @@ import type {
   FieldManagerOptions,
   GetOptions,
   ListOptions,
+  MigrateOptions,
+  Migration,
   Page,
   Patch,
   WatchEvent,
@@ -110,6 +112,17 @@ export interface Client extends Reader, AsyncDisposable {
    * from the server until the watch has delivered the change, and `cache.of(kind)` returns the old objects until then.
    */
   deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void>;
+
+  /**
+   * Rewrites all objects of a custom kind in its storage version, and removes the other versions from
+   * `status.storedVersions` of its CustomResourceDefinition, so that they can be removed from `spec.versions`. Does
+   * nothing if only the storage version is there. Objects that were deleted or written by other clients in the meantime
+   * are done. It can be repeated after an error.
+   *
+   * Call it when all API servers have observed the new storage version. It needs the permissions to list and patch the
+   * objects in all namespaces, to get the definition, and to patch its status.
+   */
+  migrate(kind: AnyKind, options?: MigrateOptions): Promise<Migration>;
 
   /**
    * Returns a client for a subresource with its own type. `status`, which has the type of the object, is an option of

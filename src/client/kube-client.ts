@@ -28,6 +28,7 @@ import { fetchJson } from "./fetch-json.ts";
 import { checkFieldManager } from "./field-manager.ts";
 import { KindResolver, KnownKinds } from "./kind-resolver.ts";
 import { type Listing, listAll, listPages } from "./list-pages.ts";
+import { migrate } from "./migrate.ts";
 import type {
   ApplyOptions,
   CallOptions,
@@ -38,6 +39,8 @@ import type {
   GetOptions,
   JsonPatchStep,
   ListOptions,
+  MigrateOptions,
+  Migration,
   Page,
   Patch,
   WatchEvent,
@@ -47,7 +50,7 @@ import type {
 import { type LogOptions, podLogs } from "./pod-logs.ts";
 import { applyType, deleteBody, jsonBody, objectBody, patchBody } from "./request-body.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
-import { keyIn, listNamespaceIn, restrictTo, type Scope } from "./scope.ts";
+import { keyIn, listNamespaceIn, requireAllNamespaces, restrictTo, type Scope } from "./scope.ts";
 import { type SendToObject, type Subresource, SubresourceClient, type Subresources } from "./subresource.ts";
 import { applyTakingOver } from "./take-over.ts";
 import { watch } from "./watch.ts";
@@ -219,6 +222,13 @@ export class KubeClient implements Client {
       const path = withQuery(collectionPath(known, namespace), listQuery(options));
       return this.#calls.call("DELETE", path, { options, body: deleteBody(options) });
     });
+  }
+
+  async migrate(kind: AnyKind, options: MigrateOptions = {}): Promise<Migration> {
+    const { scope, clock, rng } = this.#options;
+    const known = await this.resolve(kind, options);
+    requireAllNamespaces(scope, known, "migrate");
+    return migrate({ client: this, kind: known, options, clock, rng });
   }
 
   subresource<S extends keyof Subresources>(

@@ -121,6 +121,31 @@ export type WatchEvent<T> =
     }
   | { readonly type: "bookmark"; readonly resourceVersion: string };
 
+export interface MigrateOptions extends CallOptions {
+  /** Objects per page of the list. @default 500 */
+  readonly pageSize?: number | undefined;
+  /** Maximum number of objects that are rewritten at the same time. @default 8 */
+  readonly concurrency?: number | undefined;
+  /** Called before the first object and after every object. */
+  readonly onProgress?: ((progress: MigrateProgress) => void) | undefined;
+}
+
+export interface MigrateProgress {
+  /** Objects that are done. */
+  readonly migrated: number;
+  /** All objects of the kind at the start. */
+  readonly total: number;
+}
+
+/** The result of a migration. */
+export interface Migration {
+  readonly storageVersion: string;
+  /** Objects that were rewritten, or that other clients wrote or deleted in the meantime. */
+  readonly migrated: number;
+  /** The versions that were removed from `status.storedVersions` of the definition. Empty if there was nothing to do. */
+  readonly removedVersions: readonly string[];
+}
+
 /** A JSON patch (RFC 6902), a merge patch (RFC 7396), or a strategic merge patch, which merges lists by their keys. */
 export type Patch =
   | { readonly json: readonly JsonPatchStep[] }

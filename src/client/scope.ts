@@ -37,6 +37,14 @@ function namespaceIn(scope: Scope, kind: Kind, namespace: string | undefined): s
   return namespace || scope.namespace;
 }
 
+/** Throws if the client cannot reach all objects of the kind. */
+export function requireAllNamespaces({ restricted, namespace }: Scope, kind: Kind, verb: string): void {
+  if (!restricted || !kind.namespaced) return;
+  throw new TypeError(
+    `expected a client for all namespaces for ${verb} of ${kindName(kind)}, got one restricted to ${namespace}`,
+  );
+}
+
 function outside({ namespace }: Scope, what: string, got: string): TypeError {
   return new TypeError(
     `expected ${what} in namespace ${namespace}, which this client is restricted to, got ${got}`,

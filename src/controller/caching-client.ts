@@ -24,6 +24,8 @@ import type {
   Impersonation,
   ListOptions,
   LogOptions,
+  MigrateOptions,
+  Migration,
   Page,
   Patch,
   ServerVersion,
@@ -249,6 +251,10 @@ export class CachingClient implements Client {
   /** Returns a client without the cache, because the cache has objects that the other user may not read. */
   as(identity: Impersonation): Client {
     return this.#live.as(identity);
+  }
+
+  migrate(kind: AnyKind, options?: MigrateOptions): Promise<Migration> {
+    return this.#live.migrate(kind, options);
   }
 
   close(): Promise<void> {

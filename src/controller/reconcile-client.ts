@@ -53,6 +53,7 @@ const clientMembers: Readonly<Record<keyof Client, Treatment>> = {
   applyStatus: "request",
   delete: "request",
   deleteAll: "request",
+  migrate: "request",
   discover: "request",
   resolve: "request",
   version: "request",

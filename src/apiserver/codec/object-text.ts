@@ -74,6 +74,11 @@ function fromStored(resource: Resource, version: ObjectVersion): KubeObject {
   return resource.fromStored?.(object) ?? { ...object, apiVersion: apiVersionOf(resource) };
 }
 
+/** Returns true if stored JSON has the version of the resource. Objects with unpruned values begin with it. */
+export function isStoredIn(resource: Resource, json: string): boolean {
+  return json.startsWith(headOf(resource)) || json.startsWith(`{"apiVersion":"${apiVersionOf(resource)}",`);
+}
+
 /** Returns the start of the JSON of every object of the resource. */
 function headOf(resource: Resource): string {
   const cached = heads.get(resource);

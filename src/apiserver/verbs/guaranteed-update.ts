@@ -6,7 +6,7 @@ import { appliedDraft, hiddenDraft, visibleOf } from "../codec/applied-draft.ts"
 import { convertAgain } from "../codec/converted-versions.ts";
 import { parseStored } from "../codec/document.ts";
 import { storable, unstored } from "../codec/object-meta.ts";
-import { versionObject } from "../codec/object-text.ts";
+import { isStoredIn, versionObject } from "../codec/object-text.ts";
 import type { ObjectVersion } from "../codec/object-version.ts";
 import { StaleError, type Storage, type StoredEntry } from "../storage/storage.ts";
 import { storageKey } from "../storage/storage-key.ts";
@@ -285,7 +285,8 @@ function* store(engine: Engine, call: Call, outcome: Outcome): Steps<ObjectVersi
   yield;
   const json = writeJson(next);
   yield;
-  if (json === stored.json || equal(next, oldDraft(outcome))) return requireCurrent(storage, stored);
+  const unchanged = json === stored.json || equal(next, oldDraft(outcome));
+  if (unchanged && !hasOldVersion(resource, stored)) return requireCurrent(storage, stored);
   yield;
   const key = storageKey(resource, next.metadata);
   if (isFullyDeleted(resource, next)) {
@@ -310,6 +311,14 @@ function draftOf(resource: Resource, { object, applied, converted }: Outcome): K
 /** Returns the stored object in the form of `draftOf`. */
 function oldDraft({ stored, before, converted }: Outcome): unknown {
   return converted ? parseStored(stored.json) : (hiddenDraft(stored) ?? storable(before));
+}
+
+/**
+ * Returns true if a custom object is written in its storage version and is stored in another one. Such a write stores
+ * the object even if it is unchanged, so that clients can migrate objects to a new storage version.
+ */
+function hasOldVersion(resource: Resource, { json }: StoredEntry): boolean {
+  return resource.definition?.storageVersion === resource.version && !isStoredIn(resource, json);
 }
 
 /** Throws a `StaleError` if the object was changed during a pause. */
