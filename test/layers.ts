@@ -38,7 +38,18 @@ export const layers: Layers = {
     "controller",
   ],
   apiserver: ["base", "api", "certificates", "schema", "patch"],
-  testing: ["base", "api", "transport", "client", "detector", "controller", "manager", "apiserver"],
+  testing: [
+    "base",
+    "api",
+    "schema",
+    "crd",
+    "transport",
+    "client",
+    "detector",
+    "controller",
+    "manager",
+    "apiserver",
+  ],
   cli: ["base", "api", "apiserver"],
 };
 

@@ -16,6 +16,7 @@ export type { Flags } from "./control-plane-programs.ts";
 export type { CustomKind } from "./custom-kinds.ts";
 export type { EmbeddedOptions, EmbeddedUser } from "./embedded.ts";
 export { expectIdempotent, type IdempotentOptions } from "./expect-idempotent.ts";
+export { expectLosslessConversion, type LosslessOptions } from "./expect-lossless-conversion.ts";
 export { type Environment, kubeCacheFolder, kubeRelease } from "./kube-release.ts";
 export {
   type BinariesOptions,
