@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Engine } from "./server-under-test.ts";
 
 /** Features that the embedded server lacks, by their word in DIFFERENCES.md. */
-export type LeftOut = "protobuf" | "rbac";
+export type LeftOut = "cel" | "protobuf" | "rbac";
 
 /** Returns the reason why the engine does not show a behaviour, or `undefined` if it does. */
 export function reasonToSkip(needs: string | undefined, engine: Engine): string | undefined {
