@@ -12,13 +12,7 @@ import {
   type Status,
 } from "../api/index.ts";
 import type { Clock, Rng } from "../base/index.ts";
-import {
-  type Impersonation,
-  impersonationHeaders,
-  isNotFound,
-  type Transport,
-  withHeaders,
-} from "../transport/index.ts";
+import { type Impersonation, impersonationHeaders, type Transport, withHeaders } from "../transport/index.ts";
 import { Calls, type WriteBody } from "./calls.ts";
 import type { Client, StatusOf } from "./client.ts";
 import { acceptFor, type Collection, type CollectionOptions, collectionOf, listQuery } from "./collection.ts";
@@ -29,6 +23,7 @@ import { checkFieldManager } from "./field-manager.ts";
 import { KindResolver, KnownKinds } from "./kind-resolver.ts";
 import { type Listing, listAll, listPages } from "./list-pages.ts";
 import { migrate } from "./migrate.ts";
+import { isObjectNotFound } from "./object-not-found.ts";
 import type {
   ApplyOptions,
   CallOptions,
@@ -330,11 +325,6 @@ export class KubeClient implements Client {
     const key = this.#key(kind, named);
     return named.uid === undefined ? key : { ...key, uid: named.uid };
   }
-}
-
-/** Returns true if the server serves the resource but has no such object. Only then the error's details have a name. */
-function isObjectNotFound(error: unknown): boolean {
-  return isNotFound(error) && error.details?.name !== undefined;
 }
 
 type ObjectIdentity = ObjectKey & { readonly uid?: string | undefined };

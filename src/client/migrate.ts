@@ -3,7 +3,7 @@ import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import type { Clock, Rng } from "../base/index.ts";
 import { isConflict, isExpired } from "../transport/index.ts";
 import type { Client } from "./client.ts";
-import { isObjectNotFound } from "./not-found.ts";
+import { isObjectNotFound } from "./object-not-found.ts";
 import type { MigrateOptions, Migration } from "./options.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 
