@@ -1,4 +1,4 @@
-import { type Fault, labelKeyFault, labelValueFault } from "../api/index.ts";
+import { type LabelProblem, labelKeyProblem, labelValueProblem } from "../api/index.ts";
 import type { DeclaredKind } from "./definition.ts";
 import type { Problem } from "./place.ts";
 
@@ -57,17 +57,17 @@ function labelProblems(field: string, name: string, expected: string): Problem[]
 function metadataProblems({ labels = {}, annotations = {} }: DeclaredKind): Problem[] {
   return [
     ...Object.entries(labels).flatMap(([key, value]) => [
-      ...faultProblems("labels", key, labelKeyFault(key)),
-      ...faultProblems(`labels[${key}]`, value, labelValueFault(value)),
+      ...faultProblems("labels", key, labelKeyProblem(key)),
+      ...faultProblems(`labels[${key}]`, value, labelValueProblem(value)),
     ]),
     // Like the server, keys of annotations are checked in lower case.
     ...Object.keys(annotations).flatMap((key) =>
-      faultProblems("annotations", key, labelKeyFault(key.toLowerCase())),
+      faultProblems("annotations", key, labelKeyProblem(key.toLowerCase())),
     ),
   ];
 }
 
-function faultProblems(field: string, text: string, fault: Fault | undefined): Problem[] {
+function faultProblems(field: string, text: string, fault: LabelProblem | undefined): Problem[] {
   if (!fault) return [];
   const { expected, got, at } = fault;
   return [
