@@ -24,6 +24,7 @@ export const layers: Layers = {
   election: ["base", "api", "transport", "client"],
   detector: ["base", "api", "client"],
   controller: ["base", "api", "client", "queue", "cache", "recorder", "detector"],
+  webhook: ["base", "api", "certificates", "client"],
   manager: [
     "base",
     "api",
@@ -36,6 +37,7 @@ export const layers: Layers = {
     "election",
     "detector",
     "controller",
+    "webhook",
   ],
   apiserver: ["base", "api", "certificates", "schema", "patch"],
   testing: [
@@ -47,6 +49,7 @@ export const layers: Layers = {
     "client",
     "detector",
     "controller",
+    "webhook",
     "manager",
     "apiserver",
   ],
