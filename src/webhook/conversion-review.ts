@@ -34,6 +34,8 @@ export interface ConversionOptions {
   readonly converters: readonly Converter[];
   readonly clock: Clock;
   readonly log: Logger;
+  /** Called when a conversion has failed. */
+  readonly onFailed?: (() => void) | undefined;
 }
 
 /**
@@ -78,6 +80,7 @@ async function convertAll(
         error,
         at: placeOf(error),
       });
+      options.onFailed?.();
       return { convertedObjects: [], result: { status: "Failure", message } };
     }
     if (slice.over) await slice.pause();

@@ -1,5 +1,5 @@
 import type { Unstructured } from "../api/index.ts";
-import { asError, type Clock, onAbort, placeOf, unreachable } from "../base/index.ts";
+import { asError, type Clock, onAbort, unreachable } from "../base/index.ts";
 import type { JsonPatchStep } from "../client/index.ts";
 import type { AdmissionDecision, AdmissionHook } from "./admission-hook.ts";
 import type { AdmissionResponse, AdmissionReview, AdmissionStatus } from "./admission-review.ts";
@@ -115,7 +115,7 @@ function deny(admission: RunningAdmission, status: AdmissionStatus): AdmissionRe
 
 /** Denies a request because the handler failed. The log has the position in the program's own code. */
 function fail(admission: RunningAdmission, error: Error): AdmissionResponse {
-  admission.log.error("webhook handler failed", { error, at: placeOf(error) });
+  admission.failed(error);
   const message = error.message || error.name;
   return deny(admission, { metadata: {}, status: "Failure", message, reason: "InternalError", code: 500 });
 }
@@ -136,18 +136,20 @@ function common({
 function withinTime<T>(work: Promise<T>, admission: RunningAdmission, options: ReviewOptions): Promise<T> {
   const { clock, timeoutMs, signal } = options;
   return new Promise((resolve, reject) => {
-    const end = (error: Error): void => {
-      admission.abort(error);
-      reject(error);
-    };
     const timer = clock.timer(timeoutMs, () => {
       admission.log.error("webhook handler timed out", { timeoutMs });
-      end(new ReviewError(504, `expected the handler to return within ${timeoutMs} ms, got no result`));
+      stop(new ReviewError(504, `expected the handler to return within ${timeoutMs} ms, got no result`));
     });
-    const outer = onAbort(signal, (reason) => end(asError(reason)));
-    work.then(resolve, reject).finally(() => {
+    const outer = onAbort(signal, (reason) => stop(asError(reason)));
+    const release = (): void => {
       timer.cancel();
       outer[Symbol.dispose]();
-    });
+    };
+    function stop(error: Error): void {
+      timer.cancel(); // the handler may never return
+      admission.abort(error);
+      reject(error);
+    }
+    work.then(resolve, reject).finally(release);
   });
 }

@@ -1,16 +1,18 @@
 import { setMaxListeners } from "node:events";
 import type { Unstructured } from "../api/index.ts";
 import type { UserInfo } from "../api/types/authentication/v1.ts";
-import type { Logger } from "../base/index.ts";
+import { type Logger, placeOf } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import type { Admission } from "./admission.ts";
 import type { AdmissionRequest, Operation } from "./admission-review.ts";
 
 /** The dependencies of handlers. */
 export interface HandlerEnvironment {
-  /** Returns the client of the handlers. @default reading `client` throws */
+  /** The client of the handlers. @default reading `client` throws */
   readonly client?: Client | undefined;
   readonly log: Logger;
+  /** Called when a handler has failed with another error than `Denied`. */
+  readonly onFailed?: (() => void) | undefined;
 }
 
 /** One call of a handler. It creates its logger and signal on first use, because most handlers use neither. */
@@ -72,6 +74,12 @@ export class RunningAdmission implements Admission<Unstructured> {
   abort(reason: unknown): void {
     this.#aborted ??= { reason };
     this.#controller?.abort(reason);
+  }
+
+  /** Reports that the handler has failed with this error. */
+  failed(error: Error): void {
+    this.log.error("webhook handler failed", { error, at: placeOf(error) });
+    this.#environment.onFailed?.();
   }
 
   #fields(): Record<string, unknown> {

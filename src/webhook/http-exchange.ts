@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { Clock } from "../base/index.ts";
+import { ReviewError } from "./review-error.ts";
+
+export type HttpRequest = IncomingMessage | Http2ServerRequest;
+export type HttpResponse = ServerResponse | Http2ServerResponse;
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Reads the body of a request as text.
+ *
+ * @throws {ReviewError} 413 if the body is too long, 408 if it does not arrive in time, 400 if the connection breaks
+ */
+export function readBody(request: HttpRequest, { maxBytes, timeoutMs, clock }: BodyLimits): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const timer = clock.timer(
+      timeoutMs,
+      () => fail(new ReviewError(408, `expected the body within ${timeoutMs} ms, got ${bytes} bytes of it`)),
+      { background: true },
+    );
+    const fail = (error: ReviewError): void => {
+      timer.cancel();
+      chunks.length = 0;
+      reject(error);
+    };
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else fail(new ReviewError(413, `expected a body of at most ${maxBytes} bytes, got more`));
+    });
+    request.on("end", () => {
+      timer.cancel();
+      const [first] = chunks;
+      resolve(first && chunks.length === 1 ? first.toString() : Buffer.concat(chunks).toString());
+    });
+    const broken = (): void =>
+      fail(new ReviewError(400, "expected a complete body, got the end of the connection"));
+    request.on("error", broken);
+    request.on("aborted", broken);
+  });
+}
+
+/** Returns true if the request declares JSON. Parameters such as the character set are ignored. */
+export function isJson({ headers }: HttpRequest): boolean {
+  const [type = ""] = (headers["content-type"] ?? "").split(";");
+  return type.trim().toLowerCase() === "application/json";
+}
+
+/** Returns the time that the API server waits, from its query: `?timeout=10s`. `undefined` if there is no valid one. */
+export function timeoutOf(query: URLSearchParams): number | undefined {
+  const text = query.get("timeout") ?? "";
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) return undefined;
+  return parts.reduce((sum, [, number, unit = "s"]) => sum + Number(number) * (units[unit] ?? 0), 0);
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Sends a JSON body. The connection is closed after it if `last` is set. */
+export function sendJson(
+  response: HttpResponse,
+  code: number,
+  options: { readonly body: object; readonly last: boolean },
+): void {
+  const text = JSON.stringify(options.body);
+  const http2 = "stream" in response;
+  const headers = {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    ...(options.last && !http2 && { connection: "close" }),
+  };
+  if (http2) response.writeHead(code, headers);
+  else response.writeHead(code, headers);
+  response.end(text);
+}
