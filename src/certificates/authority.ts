@@ -18,20 +18,25 @@ export interface Authority {
   client(subject: Subject): KeyedCertificate;
 }
 
-/**
- * Creates a certificate authority. Its private key never leaves this process.
- *
- * Validity starts at the time of the machine, not of a given clock, because TLS checks certificates by the time of the
- * machine.
- */
-export function createAuthority(commonName: string): Authority {
+export interface AuthorityOptions {
+  /**
+   * The time at which the validity of all certificates starts, in milliseconds since the epoch.
+   * @default the time of the machine, not of a given clock, because TLS checks certificates by the time of the machine
+   */
+  readonly nowMs?: number | undefined;
+  /** How long all certificates are valid. @default ten years */
+  readonly validMs?: number | undefined;
+}
+
+/** Creates a certificate authority. Its private key never leaves this process. */
+export function createAuthority(commonName: string, options: AuthorityOptions = {}): Authority {
+  const { nowMs = realClock.now(), validMs = 10 * yearMs } = options;
   const pair = keyPair();
-  const now = realClock.now();
   const subject: Subject = { commonName };
   const common = {
     issuer: { subject, privateKey: pair.privateKey },
-    notBefore: now - hourMs,
-    notAfter: now + 10 * yearMs,
+    notBefore: nowMs - hourMs,
+    notAfter: nowMs + validMs,
   };
   return {
     cert: certificatePem({ ...common, subject, publicKey: pair.publicKey, use: { type: "authority" } }),

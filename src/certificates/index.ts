@@ -6,5 +6,10 @@
  *
  * @module
  */
-export { type Authority, createAuthority, type KeyedCertificate } from "./authority.ts";
+export {
+  type Authority,
+  type AuthorityOptions,
+  createAuthority,
+  type KeyedCertificate,
+} from "./authority.ts";
 export type { Subject } from "./certificate.ts";

@@ -1,0 +1,42 @@
+import type { AdmissionHook } from "./admission-hook.ts";
+import { checkUnique } from "./check-hook.ts";
+import type { Converter } from "./conversion-review.ts";
+import type { WebhookServerOptions } from "./server-options.ts";
+import type { Webhook } from "./webhook.ts";
+import { registrationName, targetOf, type WebhookTarget } from "./webhook-target.ts";
+
+/** The checked options of a webhook server, with all names. */
+export interface WebhookSetup {
+  readonly options: WebhookServerOptions;
+  readonly hooks: readonly AdmissionHook[];
+  readonly converters: readonly Converter[];
+  /** `undefined` if neither the registration nor the certificates need it. */
+  readonly target: WebhookTarget | undefined;
+  /** The name of both webhook configurations. */
+  readonly name: string;
+  /** The Secret of managed certificates. */
+  readonly secret: { readonly name: string; readonly namespace: string };
+  /** The namespace of the server's own Pods. */
+  readonly namespace: string;
+}
+
+/**
+ * Checks the options and returns the names of everything.
+ *
+ * @throws {ConfigError} if the options lack an address or have an invalid one
+ * @throws {TypeError} if two hooks have the same path or name
+ */
+export function webhookSetup(
+  webhooks: readonly (Webhook | Converter)[],
+  options: WebhookServerOptions,
+  clientNamespace: string,
+): WebhookSetup {
+  const hooks = webhooks.flatMap((each) => ("hooks" in each ? each.hooks : []));
+  const converters = webhooks.flatMap((each) => ("hooks" in each ? [] : [each]));
+  checkUnique(hooks);
+  const target = targetOf(options, clientNamespace);
+  const name = options.name ?? (target ? registrationName(target) : "");
+  const namespace = target?.type === "service" ? target.namespace : clientNamespace;
+  const secretName = `${target?.type === "service" ? target.name : name}-webhook-certificates`;
+  return { options, hooks, converters, target, name, namespace, secret: { name: secretName, namespace } };
+}
