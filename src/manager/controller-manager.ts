@@ -29,7 +29,8 @@ import type { Transport } from "../transport/index.ts";
 import { drain } from "./drain.ts";
 import { Election } from "./election.ts";
 import { isAbortedBy, userFacingError } from "./errors.ts";
-import { isAwaiting, isGone } from "./managed-controller.ts";
+import { isAwaiting, isGone, type ManagedController } from "./managed-controller.ts";
+import { ManagedWebhooks } from "./managed-webhooks.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
 import type { ManagerContext } from "./manager-context.ts";
 import { OtherClusters } from "./other-clusters.ts";
@@ -55,6 +56,7 @@ class ControllerManager implements Manager {
   readonly #detector: Detector | undefined;
   readonly #log: Logger;
   readonly #parts: Parts;
+  readonly #webhooks: ManagedWebhooks;
   readonly #ready = new Milestone();
   readonly #synced = new Milestone();
   readonly #leading = new Milestone();
@@ -76,6 +78,7 @@ class ControllerManager implements Manager {
     this.#shared = { clock, rng, log: this.#log, metrics: registry };
     const { detector: limits = {} } = options;
     this.#detector = limits ? new Detector({ ...limits, ...this.#shared }) : undefined;
+    this.#webhooks = new ManagedWebhooks(options);
     this.#parts = new Parts({ log: this.#log, onFailed: (error) => this.#fail(error) });
     for (const part of [...options.controllers, ...(options.runnables ?? [])]) this.#parts.add(part);
   }
@@ -155,6 +158,8 @@ class ControllerManager implements Manager {
     const unfenced = elector ? new CachingClient({ live: client, cache: this.cache, strict }) : fencedClient;
     this.#client = fencedClient;
     const clients = { client, fenced: fencedClient, unfenced };
+    // They start before the caches, which may need their conversion, and stop before them, because handlers read the caches.
+    await using _webhooks = await this.#webhooks.start({ ...this.#shared, client: unfenced, live: client });
     await this.#work(this.#newContext({ ...clients, factory, others, events }), elector);
   }
 
@@ -291,8 +296,12 @@ class ControllerManager implements Manager {
     const { metrics: registry } = this.#shared;
     const watched = (): Watched[] =>
       this.#parts.controllers.flatMap(({ running, state }) =>
-        running && !isAwaiting(state) ? running.informers : [],
+        running && !isAwaiting(state)
+          ? running.informers.filter(({ kind }) => !this.#webhooks.converts(kind))
+          : [],
       );
+    const gating = (): ManagedController[] =>
+      this.#parts.controllers.filter(({ controller }) => !this.#webhooks.convertsFor(controller));
     const lease: HealthCheck[] = elector ? [{ name: "lease", check: () => elector.check() }] : [];
     return Servers.start({
       ...this.#shared,
@@ -302,7 +311,8 @@ class ControllerManager implements Manager {
       client,
       alive: [{ name: "ping", check() {} }, ...lease],
       ready: [
-        cachesSynced(() => this.#parts.controllers),
+        ...this.#webhooks.checks,
+        cachesSynced(gating),
         watchStaleness(watched),
         sourceStates(() => this.#parts.controllers),
       ],
@@ -317,7 +327,7 @@ class ControllerManager implements Manager {
       needs.push(...electionNeeds(name, namespace));
     }
     if (metrics !== false && metrics?.guarded) needs.push(...accessGuardNeeds);
-    return needs;
+    return [...needs, ...this.#webhooks.needs(client)];
   }
 
   async #preflight(client: Client, needs: readonly Need[], signal: AbortSignal): Promise<void> {
