@@ -3,6 +3,7 @@ import { text as textOf } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { ValidatingWebhookConfiguration } from "../api/types/admissionregistration/v1.ts";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { deferred } from "../base/index.ts";
 import { createAuthority } from "../certificates/index.ts";
 import { type Converter, Denied, webhook } from "../webhook/index.ts";
 import { withPermissions } from "./limited-client.fixture.ts";
@@ -13,14 +14,6 @@ const authority = createAuthority("test-ca");
 const certificates = { ...authority.server(["localhost"]), ca: authority.cert };
 const local = { host: "127.0.0.1", port: 0, certificates, registration: "none" } as const;
 const watched = reconciling(async () => {});
-
-function waitFor<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}
 
 /** Returns the port of a server of the manager, from its log. */
 function portOf(world: Managed, name: string): number {
@@ -83,7 +76,7 @@ async function readiness(world: Managed): Promise<string> {
 
 test("webhooks are served before the caches have synced, and are one of the readiness checks", async () => {
   await using world = await Managed.start();
-  const listed = waitFor<void>();
+  const listed = deferred<void>();
   const client = world.cluster.client.through((transport) => ({
     ...transport,
     async open(request) {
@@ -135,8 +128,8 @@ test("handlers read declared kinds from the cache, and standbys serve too", asyn
 
 test("a review in flight ends before the manager does", async () => {
   await using world = await Managed.start();
-  const begun = waitFor<void>();
-  const finish = waitFor<void>();
+  const begun = deferred<void>();
+  const finish = deferred<void>();
   const admission = webhook(ConfigMap, {
     async validate({ warn }) {
       begun.resolve();

@@ -2,6 +2,7 @@ import { asError, type Clock, createLogger, type Rng, realClock, realRng } from 
 import type { Client } from "../client/index.ts";
 import { type Manager, type ManagerOptions, manager } from "../manager/index.ts";
 import { Attempts } from "./attempts.ts";
+import { localWebhooks } from "./local-webhooks.ts";
 import { rejectMissingKinds } from "./missing-kinds.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { withNote } from "./with-note.ts";
@@ -25,8 +26,10 @@ export interface Cluster extends AsyncDisposable {
   /**
    * Runs controllers on this cluster until it is closed. Resolves when their caches have synced, and rejects if that
    * fails or a CustomResourceDefinition is missing. If a running manager fails, `close` rejects with its error, unless
-   * an `eventually` has reported it. The manager uses the cluster's client, clock and random numbers, opens no port,
-   * and logs warnings and errors only; `options` overrides each of these.
+   * an `eventually` has reported it. `webhooks` are served on loopback and registered until the cluster is closed, and
+   * are in effect when the promise resolves; the API server must run on this machine. The manager uses the cluster's
+   * client, clock and random numbers, opens no other port, and logs warnings and errors only; `options` overrides each
+   * of these.
    */
   run(options: ManagerOptions): Promise<Manager>;
   /**
@@ -107,11 +110,13 @@ class RunningCluster implements Cluster {
 
   async run(options: ManagerOptions): Promise<Manager> {
     const controllers = options.controllers.map((each) => this.#failures.observe(each));
-    const running = manager({ ...inCluster(this, options), controllers });
+    const local = localWebhooks({ ...inCluster(this, options), controllers }, this.rng);
+    const running = manager(local.options);
     await rejectMissingKinds(this.client, options);
     const run = new ManagerRun(running, this.signal);
     this.#runs.push(run);
     await run.ready();
+    await local.effective(this.client, this.clock);
     return running;
   }
 

@@ -16,7 +16,7 @@ export interface HookOptions {
   /**
    * Namespaces of the objects.
    * @default every namespace for kinds of `defineResource` and with failure policy Ignore. For other kinds, all but kube-system
-   * and the namespace of the webhook server: a webhook that is down must not prevent its own Pods from starting.
+   * and the namespace of the server's Service: a webhook that is down must not prevent its own Pods from starting.
    */
   readonly namespaceSelector?: DeepReadonly<LabelSelector> | undefined;
   /** Labels of the objects, before or after the change. @default every object */

@@ -16,8 +16,8 @@ export interface RegistrationContent {
   /** The name of both webhook configurations. */
   readonly name: string;
   readonly target: WebhookTarget;
-  /** The namespace of the server's own Pods, which webhooks for shared kinds exclude. */
-  readonly namespace: string;
+  /** The namespace of the server's own Pods, which webhooks for shared kinds exclude. `undefined` if there is none. */
+  readonly namespace: string | undefined;
   /** The CAs in PEM. @default not written */
   readonly bundle: string | undefined;
 }
@@ -110,10 +110,13 @@ function entryOf(hook: AdmissionHook, content: RegistrationContent): ValidatingW
  * Returns the namespaces of a hook. A webhook that is down refuses requests under the failure policy Fail. For kinds that other
  * programs use too, such as Pods, that could stop the control plane and the webhook's own Pods, so their namespaces are excluded.
  */
-function namespaceSelectorOf({ options, definedHere }: AdmissionHook, namespace: string): LabelSelector {
+function namespaceSelectorOf(
+  { options, definedHere }: AdmissionHook,
+  namespace: string | undefined,
+): LabelSelector {
   const { namespaceSelector, failurePolicy = "Fail" } = options;
   if (namespaceSelector) return structuredClone(namespaceSelector) as LabelSelector; // as above
   if (definedHere || failurePolicy === "Ignore") return {};
-  const values = [...new Set(["kube-system", namespace])].sort();
+  const values = [...new Set(["kube-system", ...(namespace === undefined ? [] : [namespace])])].sort();
   return { matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "NotIn", values }] };
 }

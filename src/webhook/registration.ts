@@ -23,8 +23,8 @@ export interface RegistrationOptions {
   readonly mode: "managed" | "temporary" | "bundle";
   readonly name: string;
   readonly target: WebhookTarget;
-  /** The namespace of the server's own Pods. */
-  readonly namespace: string;
+  /** The namespace of the server's own Pods. `undefined` if they are not in this cluster. */
+  readonly namespace: string | undefined;
   readonly hooks: readonly AdmissionHook[];
   readonly converters: readonly Converter[];
   readonly certificates: Pick<CertificateSource, "bundle">;

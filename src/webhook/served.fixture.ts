@@ -90,17 +90,3 @@ export class Served implements AsyncDisposable {
     await this.server.close();
   }
 }
-
-/** A promise with the function that resolves it. */
-export interface Deferred<T> {
-  readonly promise: Promise<T>;
-  resolve(value: T): void;
-}
-
-export function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}

@@ -16,8 +16,8 @@ export interface WebhookSetup {
   readonly name: string;
   /** The Secret of managed certificates. */
   readonly secret: { readonly name: string; readonly namespace: string };
-  /** The namespace of the server's own Pods. */
-  readonly namespace: string;
+  /** The namespace of the server's own Pods. `undefined` if the server is reached by a URL. */
+  readonly namespace: string | undefined;
 }
 
 /**
@@ -36,7 +36,10 @@ export function webhookSetup(
   checkUnique(hooks);
   const target = targetOf(options, clientNamespace);
   const name = options.name ?? (target ? registrationName(target) : "");
-  const namespace = target?.type === "service" ? target.namespace : clientNamespace;
-  const secretName = `${target?.type === "service" ? target.name : name}-webhook-certificates`;
-  return { options, hooks, converters, target, name, namespace, secret: { name: secretName, namespace } };
+  const service = target?.type === "service" ? target : undefined;
+  const secret = {
+    name: `${service?.name ?? name}-webhook-certificates`,
+    namespace: service?.namespace ?? clientNamespace,
+  };
+  return { options, hooks, converters, target, name, namespace: service?.namespace, secret };
 }
