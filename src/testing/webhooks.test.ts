@@ -1,0 +1,4 @@
+import { startCluster } from "./start-cluster.ts";
+import { webhookSuite } from "./webhooks.contract.ts";
+
+webhookSuite(() => startCluster());
