@@ -49,7 +49,9 @@ export class ManagedWebhooks {
    */
   converts({ group, kind }: AnyKind): boolean {
     const { webhooks = [] } = this.#options;
-    return webhooks.some((each) => !("hooks" in each) && each.group === group && each.kind === kind);
+    return webhooks.some(
+      (each) => "conversion" in each && each.conversion.group === group && each.conversion.kind === kind,
+    );
   }
 
   /** Returns true if this program converts a kind of the controller. */

@@ -3,7 +3,7 @@ import type { Client } from "../client/index.ts";
 import type { Cache, Controller } from "../controller/index.ts";
 import type { DetectorLimits } from "../detector/index.ts";
 import type { ElectionTiming } from "../election/index.ts";
-import type { Converter, Webhook, WebhookServerOptions } from "../webhook/index.ts";
+import type { ConvertibleKind, Webhook, WebhookServerOptions } from "../webhook/index.ts";
 import type { Runnable, RunnableHandle } from "./runnable.ts";
 import type { HealthOptions, MetricsOptions } from "./servers/servers.ts";
 
@@ -45,10 +45,10 @@ export interface ManagerOptions {
   /** Other work that runs beside the controllers. @default none */
   readonly runnables?: readonly Runnable[] | undefined;
   /**
-   * Admission webhooks, and converters of kinds with several versions. They are served on every replica, from before the caches
+   * Admission webhooks, and kinds with several versions, whose conversion is served. They are served on every replica, from before the caches
    * sync until after the last reconcile. @default none
    */
-  readonly webhooks?: readonly (Webhook | Converter)[] | undefined;
+  readonly webhooks?: readonly (Webhook | ConvertibleKind)[] | undefined;
   /** The server of `webhooks`: its address, certificates and registration. @default the options' defaults */
   readonly webhookServer?: WebhookServerOptions | undefined;
   /** @default connects with the configuration that kubectl would use */

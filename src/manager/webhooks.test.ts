@@ -5,7 +5,7 @@ import { ValidatingWebhookConfiguration } from "../api/types/admissionregistrati
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { deferred } from "../base/index.ts";
 import { createAuthority } from "../certificates/index.ts";
-import { type Converter, Denied, webhook } from "../webhook/index.ts";
+import { type ConvertibleKind, Denied, webhook } from "../webhook/index.ts";
 import { withPermissions } from "./limited-client.fixture.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
 import type { ManagerOptions } from "./manager.ts";
@@ -194,8 +194,11 @@ test("a controller of a kind that the program converts does not gate readiness",
     ...transport,
     open: (sent) => (sent.path.includes("configmaps") ? new Promise<never>(() => {}) : transport.open(sent)),
   }));
-  const { group, version: storageVersion, kind, plural } = ConfigMap;
-  const converter: Converter = { group, kind, plural, storageVersion, convert: (object) => object };
-  await started(world, { client, webhooks: [converter] });
+  const { group, version: storageVersion, kind } = ConfigMap;
+  const convertible: ConvertibleKind = {
+    conversion: { group, kind, storageVersion, convert: (object) => object },
+    toCustomResourceDefinition: () => ({ metadata: { name: "configmaps.core" } }),
+  };
+  await started(world, { client, webhooks: [convertible] });
   await expect.poll(() => readiness(world)).toContain("[+]caches ok");
 });

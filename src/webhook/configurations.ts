@@ -11,6 +11,11 @@ import type { AdmissionHook } from "./admission-hook.ts";
 import type { Converter } from "./conversion-review.ts";
 import { clientConfigOf, type WebhookTarget } from "./webhook-target.ts";
 
+/** A converter with the name of its CustomResourceDefinition. */
+export interface RegisteredConverter extends Converter {
+  readonly definition: string;
+}
+
 /** The content of a registration. */
 export interface RegistrationContent {
   /** The name of both webhook configurations. */
@@ -47,12 +52,12 @@ export function validatingConfiguration(
 
 /** Returns the conversion section of the CustomResourceDefinition of a kind, to be applied. */
 export function conversionSection(
-  { group, plural }: Converter,
+  { definition: name }: RegisteredConverter,
   { target, bundle }: RegistrationContent,
 ): Draft<CustomResourceDefinition> {
   const clientConfig = clientConfigOf(target, "/convert", bundle);
   const webhook = { conversionReviewVersions: [...reviewVersions], clientConfig };
-  return { metadata: { name: `${plural}.${group}` }, spec: { conversion: { strategy: "Webhook", webhook } } };
+  return { metadata: { name }, spec: { conversion: { strategy: "Webhook", webhook } } };
 }
 
 const reviewVersions = ["v1", "v1beta1"] as const;

@@ -6,7 +6,6 @@ import { type ConversionReview, type Converter, reviewConversion } from "./conve
 const websites: Converter = {
   group: "example.dev",
   kind: "Website",
-  plural: "websites",
   storageVersion: "v1",
   convert: (object, version) =>
     ({ ...object, apiVersion: `example.dev/${version}`, converted: true }) as KubeObject,

@@ -2,12 +2,10 @@ import type { KubeObject, Unstructured } from "../api/index.ts";
 import { asError, type Clock, type Logger, placeOf, TimeSlice } from "../base/index.ts";
 import { expected, isRecord, parseReview, uidOf } from "./parse-review.ts";
 
-/** Converts the objects of a kind between its versions. Pass it to `manager({ webhooks })`. */
+/** Converts the objects of a kind between its versions. */
 export interface Converter {
   readonly group: string;
   readonly kind: string;
-  /** The resource name in paths, which names the CustomResourceDefinition. */
-  readonly plural: string;
   /** The version that the API server stores. */
   readonly storageVersion: string;
   /**
@@ -15,6 +13,15 @@ export interface Converter {
    * effects: the API server converts objects on every read.
    */
   convert(object: Unstructured, toVersion: string): KubeObject | Promise<KubeObject>;
+}
+
+/** A kind with several versions. Pass it to `manager({ webhooks })`, so that its conversion webhook is served. */
+export interface ConvertibleKind {
+  readonly conversion: Converter & {
+    /** "None" if only `apiVersion` differs between the versions, so that API servers need no webhook. @default "Webhook" */
+    readonly strategy?: "None" | "Webhook" | undefined;
+  };
+  toCustomResourceDefinition(): { readonly metadata: { readonly name: string } };
 }
 
 /** The response of a ConversionReview. */

@@ -27,7 +27,7 @@ export type {
 } from "./admission-review.ts";
 export type { CertificateFilesOptions } from "./certificate-files.ts";
 export type { ServerCertificate } from "./certificate-source.ts";
-export type { Converter } from "./conversion-review.ts";
+export type { Converter, ConvertibleKind } from "./conversion-review.ts";
 export { Denied, type DeniedOptions, type FieldProblem } from "./denied.ts";
 export type { GivenCertificateOptions } from "./given-certificate.ts";
 export { type RawWebhookOptions, rawWebhook } from "./raw-webhook.ts";

@@ -7,16 +7,16 @@ import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import { Pod } from "../api/types/core/v1.ts";
 import { type LogEntry, loggerTo, VirtualClock } from "../base/index.ts";
 import { type Cluster, startCluster } from "../testing/index.ts";
-import type { Converter } from "./conversion-review.ts";
+import type { RegisteredConverter } from "./configurations.ts";
 import { Registration, type RegistrationOptions } from "./registration.ts";
 import { webhook } from "./webhook.ts";
 import { Website } from "./website.fixture.ts";
 
 const noop = (): void => {};
-const converter: Converter = {
+const converter: RegisteredConverter = {
   group: "example.dev",
   kind: "Website",
-  plural: "websites",
+  definition: "websites.example.dev",
   storageVersion: "v1",
   convert: (object) => object,
 };

@@ -13,10 +13,10 @@ import {
   conversionSection,
   hashAnnotation,
   mutatingConfiguration,
+  type RegisteredConverter,
   type RegistrationContent,
   validatingConfiguration,
 } from "./configurations.ts";
-import type { Converter } from "./conversion-review.ts";
 import { clientConfigOf, leadsTo, type WebhookTarget } from "./webhook-target.ts";
 
 export interface RegistrationOptions {
@@ -26,7 +26,7 @@ export interface RegistrationOptions {
   /** The namespace of the server's own Pods. `undefined` if they are not in this cluster. */
   readonly namespace: string | undefined;
   readonly hooks: readonly AdmissionHook[];
-  readonly converters: readonly Converter[];
+  readonly converters: readonly RegisteredConverter[];
   readonly certificates: Pick<CertificateSource, "bundle">;
   readonly client: Client;
   readonly log: Logger;
@@ -79,8 +79,8 @@ export class Registration {
       ...(types.has("mutating") ? [this.#client.delete(MutatingWebhookConfiguration, { name })] : []),
       ...(types.has("validating") ? [this.#client.delete(ValidatingWebhookConfiguration, { name })] : []),
     ];
-    const reset = converters.map(async ({ group, plural }) => {
-      const key = { name: `${plural}.${group}` };
+    const reset = converters.map(async ({ definition }) => {
+      const key = { name: definition };
       if (!(await this.#client.get(CustomResourceDefinition, key))) return;
       const merge = { spec: { conversion: { strategy: "None", webhook: null } } };
       await this.#client.patch(CustomResourceDefinition, key, { merge });
@@ -123,7 +123,7 @@ export class Registration {
 
   /** Returns false if there is no CustomResourceDefinition. */
   async #applyConversion(
-    converter: Converter,
+    converter: RegisteredConverter,
     content: RegistrationContent,
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -147,7 +147,7 @@ export class Registration {
     const types = new Set(hooks.map(({ type }) => type));
     if (types.has("mutating")) await fill(MutatingWebhookConfiguration, content.name);
     if (types.has("validating")) await fill(ValidatingWebhookConfiguration, content.name);
-    for (const { group, plural } of converters) await fill(CustomResourceDefinition, `${plural}.${group}`);
+    for (const { definition } of converters) await fill(CustomResourceDefinition, definition);
   }
 
   /**

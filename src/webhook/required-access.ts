@@ -40,10 +40,10 @@ function registrationAccess({ options, name, hooks, converters }: WebhookSetup):
   const why = "the webhook server registers webhooks in it";
   return [
     ...[...new Set(hooks.map(({ type }) => type))].map((type) => ({ kind: kinds[type], verbs, name, why })),
-    ...converters.map(({ plural, group }) => ({
+    ...converters.map(({ definition }) => ({
       kind: CustomResourceDefinition,
       verbs: ["get", "patch"],
-      name: `${plural}.${group}`,
+      name: definition,
       why: "the webhook server registers its conversion in it",
     })),
   ];

@@ -69,7 +69,6 @@ test("conversion reviews are answered at /convert, and only if there is a conver
   const converter: Converter = {
     group: "example.dev",
     kind: "Website",
-    plural: "websites",
     storageVersion: "v1",
     convert: (object, version) => ({ ...object, apiVersion: `example.dev/${version}` }),
   };

@@ -1,6 +1,7 @@
 import type { AdmissionHook } from "./admission-hook.ts";
 import { checkUnique } from "./check-hook.ts";
-import type { Converter } from "./conversion-review.ts";
+import type { RegisteredConverter } from "./configurations.ts";
+import type { ConvertibleKind } from "./conversion-review.ts";
 import type { WebhookServerOptions } from "./server-options.ts";
 import type { Webhook } from "./webhook.ts";
 import { registrationName, targetOf, type WebhookTarget } from "./webhook-target.ts";
@@ -9,7 +10,7 @@ import { registrationName, targetOf, type WebhookTarget } from "./webhook-target
 export interface WebhookSetup {
   readonly options: WebhookServerOptions;
   readonly hooks: readonly AdmissionHook[];
-  readonly converters: readonly Converter[];
+  readonly converters: readonly RegisteredConverter[];
   /** `undefined` if neither the registration nor the certificates need it. */
   readonly target: WebhookTarget | undefined;
   /** The name of both webhook configurations. */
@@ -27,12 +28,12 @@ export interface WebhookSetup {
  * @throws {TypeError} if two hooks have the same path or name
  */
 export function webhookSetup(
-  webhooks: readonly (Webhook | Converter)[],
+  webhooks: readonly (Webhook | ConvertibleKind)[],
   options: WebhookServerOptions,
   clientNamespace: string,
 ): WebhookSetup {
   const hooks = webhooks.flatMap((each) => ("hooks" in each ? each.hooks : []));
-  const converters = webhooks.flatMap((each) => ("hooks" in each ? [] : [each]));
+  const converters = webhooks.flatMap((each) => ("hooks" in each ? [] : convertersOf(each)));
   checkUnique(hooks);
   const target = targetOf(options, clientNamespace);
   const name = options.name ?? (target ? registrationName(target) : "");
@@ -42,4 +43,13 @@ export function webhookSetup(
     namespace: service?.namespace ?? clientNamespace,
   };
   return { options, hooks, converters, target, name, namespace: service?.namespace, secret };
+}
+
+function convertersOf(convertible: ConvertibleKind): RegisteredConverter[] {
+  const { conversion } = convertible;
+  if (conversion.strategy === "None") return [];
+  const { group, kind: name, storageVersion } = conversion;
+  const { metadata } = convertible.toCustomResourceDefinition();
+  const convert: RegisteredConverter["convert"] = (object, version) => conversion.convert(object, version);
+  return [{ group, kind: name, storageVersion, convert, definition: metadata.name }];
 }
