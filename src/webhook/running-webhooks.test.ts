@@ -156,11 +156,15 @@ test("a registration that fails is logged and tried again, and the server serves
 test("without registration the next certificate is used five minutes after it was written", async () => {
   await using replicas = await Replicas.start();
   const registration = "none";
-  await replicas.add(new VirtualClock(Date.now() - 250 * dayMs), { registration });
+  // Two thirds of 365 days and one hour, of which the hour is before the start.
+  const dueMs = ((365 * 24 + 1) * (2 / 3) - 1) * 3_600_000;
+  await replicas.add(new VirtualClock(Date.now() - dueMs + 30_000), { registration });
   await replicas.stop();
   const clock = new VirtualClock(Date.now());
   await replicas.add(clock, { registration });
   await clock.advance(300_000);
+  expect(replicas.messages).toEqual([]);
+  await clock.advance(60_000);
   expect(replicas.messages).toEqual(["webhook certificate rotated"]);
   expect(await replicas.cluster.client.list(ValidatingWebhookConfiguration)).toEqual([]);
 });
