@@ -236,6 +236,33 @@ test("a client that disconnects aborts the handler's signal", async () => {
   expect(await answer).toBe("ABORT_ERR");
 });
 
+test("a client that disconnects before it has read its response does not abort the next request", async () => {
+  const started = deferred<void>();
+  const finish = deferred<void>();
+  const { hooks: slow } = webhook(Website, {
+    async validate({ object, warn }) {
+      if (object.spec.image === "large") return warn("x".repeat(20_000_000)); // more than socket buffers hold
+      started.resolve();
+      await finish.promise;
+    },
+  });
+  await using served = await Served.start({ hooks: slow });
+  const { port, authority } = served;
+  const gone = connect({ port, host: "127.0.0.1", servername: "localhost", ca: authority.cert });
+  const body = withImage("large");
+  const type = "content-type: application/json";
+  gone.write(
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${type}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  await once(gone, "readable"); // the response has begun
+  const answer = served.post(path);
+  await started.promise;
+  gone.destroy();
+  await expect.poll(() => served.metrics.text()).toContain(`requests_in_flight{webhook="${path}"} 1`);
+  finish.resolve();
+  expect(await answer).toEqual(allowed);
+});
+
 test("a body that stops, and a connection that sends nothing, are closed in time", async () => {
   const clock = new VirtualClock();
   await using served = await Served.start({ hooks, clock });

@@ -156,11 +156,12 @@ export class WebhookServer implements AsyncDisposable {
     const controller = this.#aborts.take();
     this.#inFlight.add(controller);
     this.#connections.serve(request, response);
-    let code = 499; // the code of a client that disconnects, as in the logs of proxies
+    let code: number | undefined; // set when the controller is released: another request may use it from then on
     response.once("close", () => {
-      const unanswered = this.#inFlight.delete(controller); // otherwise another request may use the controller already
-      if (unanswered) controller.abort(new ReviewError(499, "the API server has disconnected"));
-      end?.(code);
+      if (code === undefined && this.#inFlight.delete(controller)) {
+        controller.abort(new ReviewError(499, "the API server has disconnected"));
+      }
+      end?.(code ?? 499); // the code of a client that disconnects, as in the logs of proxies
     });
     response.on("error", () => {}); // "close" follows
     const [status, body] = await this.#respond(request, endpoint, controller.signal);
