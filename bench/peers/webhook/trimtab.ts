@@ -28,7 +28,8 @@ const running = manager({
     certificates: { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") },
     registration: "none",
   },
-  client: await connect({ server: "http://127.0.0.1:1" }), // without controllers, no request is sent
+  client: await connect({ server: "http://127.0.0.1:1" }), // without controllers and preflight, no request is sent
+  preflight: false,
   metrics: false,
   health: false,
 });

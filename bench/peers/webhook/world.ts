@@ -124,9 +124,10 @@ async function startServer([file = "", ...args]: readonly string[]): Promise<Run
   process.once("exit", kill);
   const errors = tailOf(child);
   const first = await Promise.race([createInterface(child.stdout)[Symbol.asyncIterator]().next(), gone]);
-  const { pid, exitCode } = child;
+  const { pid } = child;
   if (!first?.value || pid === undefined) {
-    throw new Error(`expected a webhook server that listens, got exit code ${exitCode}: ${errors()}`);
+    await gone;
+    throw new Error(`expected a webhook server that listens, got exit code ${child.exitCode}: ${errors()}`);
   }
   return {
     pid,
@@ -138,13 +139,13 @@ async function startServer([file = "", ...args]: readonly string[]): Promise<Run
   };
 }
 
-/** Returns a function that returns the last line of a program's error output. */
+/** Returns a function that returns the line of a program's error output that names the error. */
 function tailOf({ stderr }: ChildProcess): () => string {
   let text = "";
   stderr?.setEncoding("utf8").on("data", (chunk: string) => {
     text = (text + chunk).slice(-4096);
   });
-  return () => text.trim().split("\n").at(-1) ?? "";
+  return () => /^\W?\w*Error\b.*/m.exec(text)?.[0] ?? text;
 }
 
 /** Returns the largest memory that the process ever had. */
