@@ -1,0 +1,82 @@
+import type { New } from "trimtab/api";
+import { ReplicaSet } from "trimtab/api/apps/v1";
+import { Pod } from "trimtab/api/core/v1";
+import { type Cluster, startCluster } from "trimtab/testing";
+import { review } from "trimtab/webhook";
+import { expect, test } from "vitest";
+import { greetings } from "./builtins.ts";
+import { podAnnotator, podValidator } from "./pod-webhooks.ts";
+
+const annotation = "example-mutating-admission-webhook";
+const spec = { containers: [{ name: "web", image: "nginx:1.29" }] };
+
+function podWith(annotations?: Record<string, string>): New<Pod> {
+  return { metadata: { name: "web", namespace: "default", ...(annotations && { annotations }) }, spec };
+}
+
+test("the mutating webhook adds its annotation and keeps the others", async () => {
+  expect((await review(podAnnotator, { object: podWith() })).object).toEqual({
+    apiVersion: "v1",
+    kind: "Pod",
+    ...podWith({ [annotation]: "foo" }),
+  });
+  const { object } = await review(podAnnotator, { object: podWith({ team: "shop", [annotation]: "bar" }) });
+  expect(object?.metadata.annotations).toEqual({ team: "shop", [annotation]: "foo" });
+});
+
+test.each([
+  [undefined, "is required"],
+  [{ [annotation]: "bar" }, 'must be "foo", got "bar"'],
+])("the validating webhook denies a Pod with the annotations %j", async (annotations, message) => {
+  const { allowed, status } = await review(podValidator, { object: podWith(annotations) });
+  const field = `metadata.annotations[${annotation}]`;
+  expect([allowed, status]).toEqual([
+    false,
+    {
+      metadata: {},
+      status: "Failure",
+      message: `${field}: ${message}`,
+      reason: "Forbidden",
+      details: { causes: [{ reason: "FieldValueInvalid", message, field }] },
+      code: 403,
+    },
+  ]);
+});
+
+test("the validating webhook allows a Pod with the annotation", async () => {
+  expect(await review(podValidator, { object: podWith({ [annotation]: "foo" }) })).toMatchObject({
+    allowed: true,
+    status: undefined,
+  });
+});
+
+async function created(cluster: Cluster, pod: New<Pod>): Promise<unknown> {
+  return cluster.client.create(Pod, pod).then(
+    ({ metadata }) => metadata.annotations,
+    (error: Error) => error.message,
+  );
+}
+
+test("the API server calls both webhooks while the controller runs", async () => {
+  await using cluster = await startCluster();
+  await cluster.run({ controllers: [greetings], webhooks: [podAnnotator, podValidator] });
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec };
+  await cluster.client.create(ReplicaSet, {
+    metadata: { name: "web" },
+    spec: { selector: { matchLabels: labels }, template },
+  });
+  expect(await created(cluster, podWith({ team: "shop" }))).toEqual({ team: "shop", [annotation]: "foo" });
+  await cluster.eventually(async () => {
+    expect((await cluster.client.get(ReplicaSet, "web"))?.metadata.labels).toMatchObject({ hello: "world" });
+  });
+});
+
+test("without the mutating webhook, the validating one denies Pods", async () => {
+  await using cluster = await startCluster();
+  await cluster.run({ controllers: [], webhooks: [podValidator] });
+  expect(await created(cluster, podWith())).toContain(
+    `admission webhook "validate.pods.core" denied the request: metadata.annotations[${annotation}]: is required`,
+  );
+  expect(await created(cluster, podWith({ [annotation]: "foo" }))).toEqual({ [annotation]: "foo" });
+});
