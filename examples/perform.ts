@@ -10,6 +10,7 @@ import {
 } from "trimtab";
 import type { Client } from "trimtab/client";
 import type { Resource } from "trimtab/crd";
+import type { Webhook, WebhookServerOptions } from "trimtab/webhook";
 import { advice, openStage, type Stage } from "./stage.ts";
 
 /**
@@ -36,6 +37,8 @@ export interface Part {
   readonly signal: AbortSignal;
   /** Called when every object that exists has been reconciled. */
   readonly onIdle?: (() => void) | undefined;
+  /** How the API server reaches webhooks. @default unknown: webhooks are not served */
+  readonly webhookServer?: WebhookServerOptions | undefined;
 }
 
 export async function perform(play: Play): Promise<void> {
@@ -50,14 +53,21 @@ export async function perform(play: Play): Promise<void> {
   }
 }
 
-/** Runs controllers and prints their manager's log. */
-export function managed(controllers: readonly Controller[]): Play["run"] {
-  return ({ client, say, signal, onIdle }) => {
-    const running = manager({ controllers, client, log: printingLogger(say) });
+/** Runs controllers, and webhooks if the API server can reach them. Prints their manager's log. */
+export function managed(controllers: readonly Controller[], webhooks: readonly Webhook[] = []): Play["run"] {
+  return ({ client, say, signal, onIdle, webhookServer }) => {
+    const log = printingLogger(say);
+    if (webhooks.length > 0 && !webhookServer) say(unreachable);
+    const served = webhookServer ? { webhooks, webhookServer } : {};
+    const running = manager({ controllers, client, log, ...served });
     if (onIdle) idleFor(500, running).then(onIdle, () => {}); // `run` rejects with the failure
     return running.run({ signal });
   };
 }
+
+const unreachable =
+  "webhooks are not served: pass --webhook-service NAME in the cluster, or --webhook-url URL for an https address that the " +
+  "API server can reach";
 
 /** Resolves when the manager is ready and has been idle for `ms`. */
 async function idleFor(ms: number, running: Manager): Promise<void> {
@@ -69,10 +79,11 @@ async function idleFor(ms: number, running: Manager): Promise<void> {
 
 async function onStage(play: Play, signal: AbortSignal, end: () => void): Promise<void> {
   await using stage = await openStage(play.kinds);
-  const { client, once } = stage;
+  const { client, once, webhookServer } = stage;
   const own = stage.kubeconfig !== undefined;
   const onIdle = once && !own ? end : undefined;
-  const running = play.run({ client, say: withoutRepetitions(console.log), signal, onIdle });
+  const say = withoutRepetitions(console.log);
+  const running = play.run({ client, say, signal, onIdle, webhookServer });
   const tour = own ? runTour(play, stage, { signal, end }) : undefined;
   await Promise.all([running, tour]);
 }

@@ -3,6 +3,7 @@ import { ApiError, connect } from "trimtab";
 import { SyncError } from "trimtab/cache";
 import { type Client, ConfigError, ConnectionError } from "trimtab/client";
 import { type CustomKind, startCluster } from "trimtab/testing";
+import type { WebhookServerOptions } from "trimtab/webhook";
 
 /** The cluster that an example runs on. */
 export interface Stage extends AsyncDisposable {
@@ -14,6 +15,8 @@ export interface Stage extends AsyncDisposable {
    * handled.
    */
   readonly once: boolean;
+  /** How the API server reaches webhooks of the example. `undefined` if that is not known. */
+  readonly webhookServer: WebhookServerOptions | undefined;
 }
 
 /**
@@ -25,14 +28,32 @@ export async function openStage(kinds: readonly CustomKind[] = []): Promise<Stag
     console.error(advice(error));
     process.exit(1);
   });
-  const { kubeconfig, master: server, once } = flags();
+  const { kubeconfig, master: server, once, ...webhooks } = flags();
   if (kubeconfig === undefined && server === undefined) {
     const cluster = await startCluster({ listen: true, kinds });
-    const { client } = cluster;
-    return { client, kubeconfig: cluster.kubeconfig, once, [Symbol.asyncDispose]: () => cluster.close() };
+    const { client, kubeconfig: file } = cluster;
+    const webhookServer = { ...servedAt("https://127.0.0.1:0"), host: "127.0.0.1" };
+    return { client, kubeconfig: file, once, webhookServer, [Symbol.asyncDispose]: () => cluster.close() };
   }
   const client = await connect({ kubeconfig, server });
-  return { client, kubeconfig: undefined, once, [Symbol.asyncDispose]: () => client.close() };
+  const webhookServer = webhookServerOf(webhooks);
+  return { client, kubeconfig: undefined, once, webhookServer, [Symbol.asyncDispose]: () => client.close() };
+}
+
+interface WebhookFlags {
+  readonly "webhook-service"?: string | undefined;
+  readonly "webhook-url"?: string | undefined;
+}
+
+/** In a cluster, webhooks are registered with their Service; elsewhere with a URL, until the program ends. */
+function webhookServerOf(flag: WebhookFlags): WebhookServerOptions | undefined {
+  const { "webhook-service": name, "webhook-url": url } = flag;
+  if (name !== undefined) return { service: { name } };
+  return url === undefined ? undefined : servedAt(url);
+}
+
+function servedAt(url: string): WebhookServerOptions {
+  return { url, port: Number(new URL(url).port || 443), registration: "temporary" };
 }
 
 function flags() {
@@ -41,11 +62,14 @@ function flags() {
       kubeconfig: { type: "string" },
       master: { type: "string" },
       once: { type: "boolean", default: false },
+      "webhook-service": { type: "string" },
+      "webhook-url": { type: "string" },
     } as const;
     return parseArgs({ options }).values;
   } catch {
     const got = process.argv.slice(2).join(" ");
-    console.error(`expected [--kubeconfig FILE | --master URL] [--once], got ${got}`);
+    const webhooks = "[--webhook-service NAME | --webhook-url URL]";
+    console.error(`expected [--kubeconfig FILE | --master URL] [--once] ${webhooks}, got ${got}`);
     process.exit(2);
   }
 }

@@ -5,15 +5,18 @@ import { startCluster } from "trimtab/testing";
 import { expect, test } from "vitest";
 import { Lines } from "../stage.ts";
 import { greetings } from "./builtins.ts";
+import { podAnnotator, podValidator } from "./pod-webhooks.ts";
 import { tour } from "./tour.ts";
 
 const labels = { app: "web" };
 const podSpec = { containers: [{ name: "web", image: "nginx:1.29" }] };
 const template = { metadata: { labels }, spec: podSpec };
 
-test("a ReplicaSet is labelled, and labelled again when the label is removed", async ({ signal }) => {
+test("a ReplicaSet is labelled, and labelled again when the label is removed; a Pod is annotated", async ({
+  signal,
+}) => {
   await using cluster = await startCluster();
-  await cluster.run({ controllers: [greetings] });
+  await cluster.run({ controllers: [greetings], webhooks: [podAnnotator, podValidator] });
   const lines = new Lines();
   await tour({ client: cluster.client, say: lines.say, signal });
   expect(lines.all).toEqual([
@@ -21,6 +24,8 @@ test("a ReplicaSet is labelled, and labelled again when the label is removed", a
     "  it has the label hello: world",
     "> remove the label",
     "  it has the label again",
+    "> create the Pod web without annotations",
+    "  the webhook has added the annotation example-mutating-admission-webhook: foo",
   ]);
 });
 

@@ -2,6 +2,7 @@ import { Pod } from "trimtab/api/core/v1";
 import { type Cluster, startCluster, VirtualClock } from "trimtab/testing";
 import { expect, test } from "vitest";
 import { Lines } from "../stage.ts";
+import { chaosPodAdmission } from "./admission.ts";
 import { ChaosPod, chaosPods } from "./chaos-pod.ts";
 import { tour } from "./tour.ts";
 
@@ -75,15 +76,17 @@ test("a Pod of another owner is not stopped", async () => {
   expect(await client.get(Pod, "bystander")).toEqual(other);
 });
 
-test("the tour shows a Pod that is stopped and started", async ({ signal }) => {
+test("the tour shows a Pod that is stopped and started, and a denied change", async ({ signal }) => {
   await using cluster = await startCluster({ kinds: [ChaosPod] });
-  await cluster.run({ controllers: [chaosPods()] });
+  await cluster.run({ controllers: [chaosPods()], webhooks: [chaosPodAdmission()] });
   const lines = new Lines();
   await tour({ client: cluster.client, say: lines.say, signal });
   expect(lines.all).toEqual([
     "> create the ChaosPod monkey",
     "  the Pod monkey runs, and the ChaosPod has its next stop",
     "> set the next stop to the past",
+    "  denied the request: spec.nextStop: must be in the future, got 2026-01-01T00:00:00Z",
+    "> set the next stop to a second from now",
     "  it is stopped, and another one is started",
   ]);
 });
