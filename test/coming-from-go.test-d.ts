@@ -61,7 +61,16 @@ import {
 } from "../src/index.ts";
 import { atMost, maxOf, perKeyBackoff, perKeyFastSlow, tokenBucket, WorkQueue } from "../src/queue/index.ts";
 import type { EventSink } from "../src/recorder/index.ts";
+import type { Cluster } from "../src/testing/index.ts";
 import { expectIdempotent, startCluster, VirtualClock } from "../src/testing/index.ts";
+import type {
+  CertificateFilesOptions,
+  ConvertibleKind,
+  RawWebhookOptions,
+  WebhookHandlers,
+  WebhookService,
+} from "../src/webhook/index.ts";
+import { Denied, rawWebhook, review, webhook } from "../src/webhook/index.ts";
 
 type Website = CustomObject<{ image: string }, { ready: boolean }>;
 declare const Website: Resource<{ image: string }, { ready: boolean }>;
@@ -82,6 +91,16 @@ declare const invalid: boolean;
 declare const registry: Parameters<typeof prometheus>[0];
 declare const certFile: string;
 declare const keyFile: string;
+declare const service: WebhookService;
+declare const url: string;
+declare const files: CertificateFilesOptions;
+declare const cluster: Cluster;
+declare const rules: RawWebhookOptions["rules"];
+declare const admit: RawWebhookOptions["admit"];
+declare const convertible: ConvertibleKind;
+declare const validate: () => void;
+declare const validateDelete: NonNullable<WebhookHandlers<Pod>["validateDelete"]>;
+declare const setDefaults: (object: Website) => void;
 
 declare const client: Client;
 declare const remoteClient: Client;
@@ -355,4 +374,16 @@ export async function tests(): Promise<void> {
   await cluster.settled();
   await expectIdempotent(cluster, { controllers: [websites] });
   await startCluster({ clock: new VirtualClock() });
+}
+
+/** Webhooks */
+export async function webhooks(): Promise<void> {
+  const admission = webhook(Website, { default: (object) => setDefaults(object), validate });
+  webhook(Pod, { validate, validateDelete });
+  if (invalid) throw new Denied("is immutable", { field: "spec.domain" });
+  rawWebhook({ type: "mutating", name: "labels.example.dev", rules, admit });
+  manager({ controllers, webhooks: [admission], webhookServer: { url, certificates: files } });
+  await cluster.run({ controllers: [websites], webhooks: [admission] });
+  await review(admission, { object: site });
+  manager({ controllers, webhooks: [convertible], webhookServer: { service } });
 }

@@ -45,6 +45,7 @@ export const layers: Layers = {
     "api",
     "schema",
     "crd",
+    "certificates",
     "transport",
     "client",
     "detector",

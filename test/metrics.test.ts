@@ -10,6 +10,7 @@ import { clientOver } from "../src/client/index.ts";
 import { controller } from "../src/controller/index.ts";
 import { manager } from "../src/manager/index.ts";
 import { startCluster } from "../src/testing/index.ts";
+import { webhook } from "../src/webhook/index.ts";
 
 interface Metric {
   readonly type: "counter" | "gauge" | "histogram";
@@ -25,7 +26,7 @@ const queueSeconds = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100,
 const requestSeconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const requestBytes = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216];
 
-/** The metrics of controller-runtime, without those of webhooks and of DNS lookups, which it leaves off too. */
+/** The metrics of controller-runtime, without those of DNS lookups, which it leaves off too. */
 const controllerRuntime: Readonly<Record<string, Metric>> = {
   controller_runtime_reconcile_total: { type: "counter", labels: ["controller", "result"] },
   controller_runtime_reconcile_errors_total: { type: "counter", labels: ["controller"] },
@@ -69,6 +70,15 @@ const controllerRuntime: Readonly<Record<string, Metric>> = {
   rest_client_response_size_bytes: { type: "histogram", labels: ["verb", "host"], buckets: requestBytes },
   rest_client_request_retries_total: { type: "counter", labels: ["code", "verb", "host"] },
   leader_election_master_status: { type: "gauge", labels: ["name"] },
+  controller_runtime_webhook_requests_total: { type: "counter", labels: ["webhook", "code"] },
+  controller_runtime_webhook_requests_in_flight: { type: "gauge", labels: ["webhook"] },
+  controller_runtime_webhook_latency_seconds: {
+    type: "histogram",
+    labels: ["webhook"],
+    buckets: queueSeconds,
+  },
+  controller_runtime_webhook_panics_total: { type: "counter", labels: [] },
+  controller_runtime_conversion_webhook_panics_total: { type: "counter", labels: [] },
 };
 
 /** Returns a registry that records the definition of every metric. */
@@ -101,7 +111,15 @@ test("metrics have controller-runtime's names, labels and buckets", async () => 
   const rateLimit = { perSecond: 1000, burst: 1000 };
   const client = clientOver(cluster.client.transport, { namespace: "default", metrics: registry, rateLimit });
   const controllers = [controller({ name: "configmap", for: ConfigMap, reconcile: async () => {} })];
-  const made = manager({ controllers, client, registry, leaderElection: { name: "a" }, log: silentLogger });
+  const made = manager({
+    controllers,
+    webhooks: [webhook(ConfigMap, { validate() {} })],
+    webhookServer: { host: "127.0.0.1", port: 0, service: { name: "a" } },
+    client,
+    registry,
+    leaderElection: { name: "a" },
+    log: silentLogger,
+  });
   await made.runUntil(made.ready);
   const ours = Object.entries(defined).filter(([name]) => name in controllerRuntime);
   expect(Object.fromEntries(ours)).toEqual(controllerRuntime);

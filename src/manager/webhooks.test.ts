@@ -17,7 +17,7 @@ const watched = reconciling(async () => {});
 
 /** Returns the port of a server of the manager, from its log. */
 function portOf(world: Managed, name: string): number {
-  const entry = world.logged.find(({ message }) => message === `serving ${name}`);
+  const entry = world.logged.find(({ message, fields }) => message === "serving" && fields.server === name);
   return Number(entry?.fields.port ?? 0);
 }
 

@@ -21,7 +21,7 @@ export interface RegistrationContent {
   /** The name of both webhook configurations. */
   readonly name: string;
   readonly target: WebhookTarget;
-  /** The namespace of the server's own Pods, which webhooks for shared kinds exclude. `undefined` if there is none. */
+  /** The namespace of the server's own Pods, which webhooks for shared kinds exclude. `undefined` if they are elsewhere. */
   readonly namespace: string | undefined;
   /** The CAs in PEM. @default not written */
   readonly bundle: string | undefined;

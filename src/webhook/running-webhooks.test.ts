@@ -41,7 +41,7 @@ class Replicas implements AsyncDisposable {
     const setup = webhookSetup([webhook(Website, { validate() {} })], given, "default");
     const context = { client: live, live, log, metrics: noMetrics, clock, rng: seededRng(2), graceMs: 1000 };
     this.#all.push(await RunningWebhooks.start(setup, context));
-    return Number(this.logged.findLast(({ message }) => message === "serving webhooks")?.fields.port);
+    return Number(this.logged.findLast(({ message }) => message === "serving")?.fields.port);
   }
 
   /** Returns the CAs of the registration. */
@@ -51,7 +51,7 @@ class Replicas implements AsyncDisposable {
   }
 
   get messages(): string[] {
-    return this.logged.map(({ message }) => message).filter((message) => message !== "serving webhooks");
+    return this.logged.map(({ message }) => message).filter((message) => message !== "serving");
   }
 
   async stop(): Promise<void> {

@@ -100,7 +100,7 @@ export class RunningWebhooks implements AsyncDisposable {
     const { options, target } = this.#setup;
     await this.#certificates.start();
     const port = await this.#server.listen();
-    this.#context.log.info("serving webhooks", { port });
+    this.#context.log.info("serving", { server: "webhooks", port });
     const { registration: mode = "managed" } = options;
     if (mode === "none" || !target) return this.#followWithoutRegistration();
     this.#registration = this.#newRegistration(mode, withPort(target, port));
