@@ -161,17 +161,17 @@ function checkKind(apiVersion: string, kind: string): void {
 /** Checks that a mutating webhook returns a patch with its type, and a validating one neither. */
 function checkPatch({ patch, patchType }: RawResponse, { mutating }: ResponseContext): void {
   const [hasPatch, hasType] = [(patch ?? "") !== "", patchType !== undefined];
-  const fault = mutating ? mutatingFault(hasPatch, hasType, patchType) : validatingFault(hasPatch, hasType);
-  if (fault !== undefined) throw new WebhookCallError(fault);
+  const problem = mutating ? mutatingProblem(hasPatch, hasType, patchType) : validatingProblem(hasPatch, hasType);
+  if (problem !== undefined) throw new WebhookCallError(problem);
 }
 
-function mutatingFault(hasPatch: boolean, hasType: boolean, patchType: unknown): string | undefined {
+function mutatingProblem(hasPatch: boolean, hasType: boolean, patchType: unknown): string | undefined {
   if (hasPatch && !hasType) return "webhook returned response.patch but not response.patchType";
   if (!hasPatch && hasType) return "webhook returned response.patchType but not response.patch";
   return patchType === "" ? 'webhook returned invalid response.patchType of ""' : undefined;
 }
 
-function validatingFault(hasPatch: boolean, hasType: boolean): string | undefined {
+function validatingProblem(hasPatch: boolean, hasType: boolean): string | undefined {
   if (hasPatch) return "validating webhook may not return response.patch";
   return hasType ? "validating webhook may not return response.patchType" : undefined;
 }

@@ -53,14 +53,14 @@ function checkKind(apiVersion: string, kind: string): void {
 
 function checkedObject(original: KubeObject, sent: unknown, context: ConversionContext): KubeObject {
   const object = (sent ?? {}) as Partial<KubeObject>;
-  const fault = typeFault(original, object, context);
-  if (fault !== undefined) throw new WebhookCallError(`returned invalid object at index 0: ${fault}`);
+  const problem = typeProblem(original, object, context);
+  if (problem !== undefined) throw new WebhookCallError(`returned invalid object at index 0: ${problem}`);
   const changed = identityFault(original, object);
   if (changed !== undefined) throw new WebhookCallError(`returned invalid object: ${changed}`);
   return { ...object, metadata: metadataOf(original, object) } as KubeObject;
 }
 
-function typeFault(
+function typeProblem(
   { kind }: KubeObject,
   object: Partial<KubeObject>,
   { desiredAPIVersion }: ConversionContext,

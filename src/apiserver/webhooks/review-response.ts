@@ -28,8 +28,8 @@ export async function reviewOf(
   if (body.length === 0)
     throw new WebhookCallError(`0-length response with status code: ${code} and content type: ${type}`);
   const value = await parsed(body);
-  const fault = typeMetaProblem(value ?? {}) ?? kindProblem(value ?? {}, expected);
-  if (fault !== undefined) throw new WebhookCallError(fault);
+  const problem = typeMetaProblem(value ?? {}) ?? kindProblem(value ?? {}, expected);
+  if (problem !== undefined) throw new WebhookCallError(problem);
   return value;
 }
 
