@@ -2,7 +2,7 @@ import { equal, type StructuralSchema } from "../schema/index.ts";
 import { allowsAnything, isExtension, isRecord, type JsonSchema } from "./json-schema.ts";
 import { fieldAt, type Place, refuse } from "./place.ts";
 import { restriction } from "./restriction.ts";
-import type { Convert } from "./structural-list.ts";
+import type { Convert } from "./structural-object.ts";
 import { mixedProperties } from "./structural-object.ts";
 
 interface IntersectionContext {

@@ -13,8 +13,7 @@ import { type Place, refuse } from "./place.ts";
 import { extensionsIn } from "./rule.ts";
 import { unrepresentable } from "./schema.ts";
 import { intersection } from "./structural-intersection.ts";
-import { listSchema } from "./structural-list.ts";
-import { objectSchema } from "./structural-object.ts";
+import { listSchema, objectSchema } from "./structural-object.ts";
 import { numberSchema, stringSchema } from "./structural-scalar.ts";
 import { union } from "./structural-union.ts";
 

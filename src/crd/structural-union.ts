@@ -1,10 +1,8 @@
 import { equal, type StructuralSchema } from "../schema/index.ts";
 import { isExtension, type JsonSchema } from "./json-schema.ts";
-import { type Place, refuse } from "./place.ts";
+import { fieldAt, type Place, refuse } from "./place.ts";
 import { restriction } from "./restriction.ts";
-import { type Alternatives, scalarUnion } from "./scalar-union.ts";
-import type { Convert } from "./structural-list.ts";
-import { objectUnion } from "./structural-object-union.ts";
+import type { Convert } from "./structural-object.ts";
 
 export interface Union {
   readonly keyword: Alternatives;
@@ -56,4 +54,94 @@ function reason(schemas: readonly StructuralSchema[]): string {
   const types = [...new Set(schemas.map((each) => each.type ?? "anything"))];
   const union = types.length === 1 ? `several of type ${types.join()}` : types.join(" or ");
   return `expected one type, or an integer or string, got ${union}`;
+}
+
+/**
+ * Merges several object schemas into one: it declares the fields of all, and the differences between them are
+ * alternatives. An object that matches one alternative may have fields of the others.
+ */
+export function objectUnion(
+  schemas: readonly StructuralSchema[],
+  keyword: Alternatives,
+  place: Place,
+): StructuralSchema | undefined {
+  if (schemas.some((each) => each.type !== "object")) return undefined;
+  if (schemas.some((each) => each.properties === undefined || each[preserveUnknown]))
+    return refuse(place, undeclaredFields);
+  const names = new Set(schemas.flatMap((each) => Object.keys(each.properties ?? {})));
+  const properties = Object.fromEntries(
+    Array.from(names, (name) => [name, commonField(name, schemas, fieldAt(place, name))]),
+  );
+  const required = [...names].filter((name) => schemas.every((each) => each.required?.includes(name)));
+  return {
+    type: "object",
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    [keyword]: schemas.map((each) => alternative(each, properties)),
+  };
+}
+
+const preserveUnknown = "x-kubernetes-preserve-unknown-fields";
+const undeclaredFields = "every alternative that is an object must declare its fields";
+
+/** Returns the schema of a field in all alternatives that have it. */
+function commonField(name: string, schemas: readonly StructuralSchema[], place: Place): StructuralSchema {
+  const fields = schemas.flatMap((each) => each.properties?.[name] ?? []);
+  const [first = {}, ...others] = fields;
+  const everywhere = fields.length === schemas.length;
+  if (!everywhere && fields.some((each) => each.default !== undefined)) {
+    return refuse(place, "an API server would set the default in the other alternatives too");
+  }
+  if (others.every((each) => equal(withoutAnnotations(each), withoutAnnotations(first)))) return first;
+  const special = fields.some(
+    (each) => each.nullable || each.default !== undefined || each["x-kubernetes-validations"],
+  );
+  const common = special ? undefined : scalarUnion(fields, "anyOf");
+  return (
+    common ??
+    refuse(place, "the schemas of this field in the alternatives may differ only in the values they allow")
+  );
+}
+
+function withoutAnnotations({ title: _, description: __, ...schema }: StructuralSchema): StructuralSchema {
+  return schema;
+}
+
+function alternative(
+  schema: StructuralSchema,
+  common: Readonly<Record<string, StructuralSchema>>,
+): StructuralSchema {
+  const { properties = {}, ...rest } = schema;
+  const special = Object.entries(properties).filter(
+    ([name, field]) => !equal(withoutAnnotations(field), withoutAnnotations(common[name] ?? {})),
+  );
+  const fields = special.map(([name, field]) => [name, restriction(field)]);
+  return { ...restriction(rest), ...(fields.length === 0 ? {} : { properties: Object.fromEntries(fields) }) };
+}
+
+/** The keywords of alternatives. */
+export type Alternatives = "anyOf" | "oneOf";
+
+/**
+ * Returns a schema that allows the values of all given schemas if they have the same scalar type, otherwise
+ * `undefined`.
+ */
+export function scalarUnion(
+  schemas: readonly StructuralSchema[],
+  keyword: Alternatives,
+): StructuralSchema | undefined {
+  const [type, ...others] = new Set(schemas.map((each) => each.type));
+  if (type === undefined || others.length > 0 || type === "object" || type === "array") return undefined;
+  const values = schemas.map((each) => (isEnum(each) ? each.enum : undefined));
+  if (values.every((each) => each !== undefined)) return { type, enum: [...new Set(values.flat())] };
+  const restrictions = schemas.map(restriction);
+  // An alternative without restrictions allows everything that the others allow.
+  if (keyword === "anyOf" && restrictions.some((each) => Object.keys(each).length === 0)) return { type };
+  return { type, [keyword]: restrictions };
+}
+
+function isEnum(
+  schema: StructuralSchema,
+): schema is StructuralSchema & { readonly enum: readonly unknown[] } {
+  return schema.enum !== undefined && Object.keys(restriction(schema)).length === 1;
 }

@@ -15,7 +15,7 @@ import { age, name, type Printable, type Printers, printer, text, wide } from ".
 import { eventPrinter } from "./event.ts";
 import { podPrinter } from "./pod.ts";
 import { claimPrinter, volumePrinter } from "./volume.ts";
-import { replicaColumns, templateColumns } from "./workload-columns.ts";
+import { replicaColumns, templateColumns } from "./workloads.ts";
 
 export const core: Printers = {
   Pod: podPrinter,

@@ -1,24 +1,22 @@
 import type { Definition, Resource, ServedSubresource } from "../types/resource.ts";
-import { admissionregistration } from "./admissionregistration.ts";
-import { apiregistration } from "./apiregistration.ts";
-import { apps } from "./apps.ts";
 import { autoscaling } from "./autoscaling.ts";
-import { batch } from "./batch.ts";
-import { certificates } from "./certificates.ts";
 import { createdAt, name, type Printer, type Printers, printer } from "./column.ts";
-import { coordination } from "./coordination.ts";
 import { core } from "./core.ts";
 import { customPrinter, customScalePrinter } from "./custom.ts";
-import { discovery } from "./discovery.ts";
 import { newEventPrinter } from "./event.ts";
-import { flowcontrol } from "./flowcontrol.ts";
+import {
+  apiregistration,
+  certificates,
+  coordination,
+  discovery,
+  node,
+  resource as resources,
+  scheduling,
+} from "./infrastructure.ts";
 import { networking } from "./networking.ts";
-import { node } from "./node.ts";
-import { policy } from "./policy.ts";
-import { rbac } from "./rbac.ts";
-import { resource as resources } from "./resource.ts";
-import { scheduling } from "./scheduling.ts";
+import { admissionregistration, flowcontrol, policy, rbac } from "./policies.ts";
 import { storage } from "./storage.ts";
+import { apps, batch } from "./workloads.ts";
 
 /** Returns the printer of a resource or of one of its subresources. */
 export function printerOf(resource: Resource, subresource?: ServedSubresource): Printer {
