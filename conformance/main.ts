@@ -1,6 +1,7 @@
 /**
- * Runs the suite against one engine: `npm run conformance -- --engine embedded|binaries|existing [--filter TEXT] [--skip-missing] [--record]`.
- * `npm run conformance -- differential` compares two servers instead: see differential/run.ts.
+ * Runs the suite against one engine: `npm run conformance -- --engine embedded|binaries|existing [--filter TEXT]
+ * [--skip-missing] [--record]`. `npm run conformance -- differential` compares two servers instead: see
+ * differential/run.ts.
  *
  * The last line is the count. The exit code is 1 if a scenario failed or none ran. Missing programs of engine
  * "binaries" are a failure, except with `--skip-missing`. With `--record` the output of kubectl is recorded instead of

@@ -87,8 +87,8 @@ export interface Hooks extends AsyncDisposable {
 type HookType = "mutating" | "validating";
 
 /**
- * Registers webhooks for ConfigMaps of the scenario's namespace, and waits until the server calls them. Webhooks are named
- * `<name>.example.dev`, in the order of the record.
+ * Registers webhooks for ConfigMaps of the scenario's namespace, and waits until the server calls them. Webhooks are
+ * named `<name>.example.dev`, in the order of the record.
  */
 export async function hooks(
   stage: Stage,

@@ -75,8 +75,9 @@ export async function checkYamlValue(rng: Rng, read: typeof readYaml, value: unk
 }
 
 /**
- * Returns true if the package reads its own text as the value. It does not for some long texts: it folds them in the middle
- * of a character that takes two code units, and it writes "undefined" where the indentation is wider than the line.
+ * Returns true if the package reads its own text as the value. It does not for some long texts: it folds them in the
+ * middle of a character that takes two code units, and it writes "undefined" where the indentation is wider than the
+ * line.
  */
 function isReadBack(text: string, value: unknown): boolean {
   return isSameJson(exact(parseYaml(Buffer.from(text).toString(), packageOptions)), value);

@@ -27,8 +27,8 @@ export type Verdict =
  * Compares figures with a baseline.
  *
  * Bounds: processor time and throughput at most 15 % worse, p50 and p99 at most twice as long. Elapsed times of a whole
- * (`sync`, `start`, `first`, `next`, import `time`), memory, sizes and connections have no bound; more than 15 % worse is
- * noted. `stub cpu` and `generator` are of other programs.
+ * (`sync`, `start`, `first`, `next`, import `time`), memory, sizes and connections have no bound; more than 15 % worse
+ * is noted. `stub cpu` and `generator` are of other programs.
  */
 export function compareFigures(before: FiguresByCase, now: FiguresByCase): Comparison[] {
   return union(before, now).flatMap((name) =>

@@ -39,7 +39,10 @@ process.stdout.write(renderSummary(samples, values));
 if (verdicts(samples).some(({ flat }) => !flat)) process.exitCode = 1;
 if (boundVerdicts(samples).some(({ kept }) => !kept)) process.exitCode = 1;
 
-/** `80 s: 2410 writes, 4805 events; memory 12.1 MB, leader 19.8 MB, standby 17.2 MB; replica rss 130 MB; 6 sockets, 5 timers` */
+/**
+ * `80 s: 2410 writes, 4805 events; memory 12.1 MB, leader 19.8 MB, standby 17.2 MB; replica rss 130 MB; 6 sockets, 5
+ * timers`
+ */
 function progressLine(sample: Sample | undefined): string {
   if (!sample) return "";
   const { seconds, writes, events, memoryMb, leaderMb, standbyMb, replicaRssMb, sockets, timers } = sample;

@@ -2,7 +2,8 @@
  * TEST CERTIFICATE, for benchmarks on one machine only: valid for localhost, 127.0.0.1 and ::1 until the year 2126.
  *
  * The private key is public, so it protects nothing. The authority's own key does not exist any more. The keys are
- * P-256: a handshake costs the stub little, so that a client which opens a connection per request pays mostly for itself.
+ * P-256: a handshake costs the stub little, so that a client which opens a connection per request pays mostly for
+ * itself.
  */
 export interface TestCertificate {
   /** CA certificate for clients. */

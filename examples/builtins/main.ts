@@ -1,4 +1,5 @@
-// Runs the controller of built-in kinds until Ctrl-C. It labels every ReplicaSet of the cluster, and annotates every new Pod.
+// Runs the controller of built-in kinds until Ctrl-C. It labels every ReplicaSet of the cluster, and annotates every
+// new Pod.
 import { managed, perform } from "../perform.ts";
 import { greetings } from "./builtins.ts";
 import { podAnnotator, podValidator } from "./pod-webhooks.ts";

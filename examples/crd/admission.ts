@@ -2,7 +2,8 @@ import { Denied, type Webhook, webhook } from "trimtab/webhook";
 import { ChaosPod } from "./chaos-pod.ts";
 
 /**
- * The Defaulter and Validator of ChaosPods: the first stop is one interval from now, and a stop cannot be set to the past.
+ * The Defaulter and Validator of ChaosPods: the first stop is one interval from now, and a stop cannot be set to the
+ * past.
  *
  * @param now Returns the time in milliseconds since 1970.
  */

@@ -11,11 +11,13 @@ import {
 import { exchange, testServer } from "./requests.fixture.ts";
 
 /**
- * The goal is 100 ms on an idle machine. The bound is five times as much, because test machines are slower and busy. The
- * requests that this test was written for held the event loop for seconds.
+ * The goal is 100 ms on an idle machine. The bound is five times as much, because test machines are slower and busy.
+ * The requests that this test was written for held the event loop for seconds.
  */
 const maxHoldMs = 500;
-/** One call of the library for Go's regular expressions, which takes about 0.1 us for each character and cannot pause. */
+/**
+ * One call of the library for Go's regular expressions, which takes about 0.1 us for each character and cannot pause.
+ */
 const maxHoldOfPatternMs = 2000;
 const rounds = 3;
 

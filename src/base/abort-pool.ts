@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 
 /**
- * Reuses abort controllers for short pieces of work, such as requests: Node takes about 7 us to create one, and 8 us to add a
- * listener to its signal and remove it. `onAbort` adds no listener to the signals of a pool.
+ * Reuses abort controllers for short pieces of work, such as requests: Node takes about 7 us to create one, and 8 us to
+ * add a listener to its signal and remove it. `onAbort` adds no listener to the signals of a pool.
  */
 export class AbortPool {
   readonly #free: AbortController[] = [];
@@ -23,7 +23,10 @@ export class AbortPool {
   }
 }
 
-/** A pool drops its controllers after this many reuses, so that listeners which a foreign transport does not remove cannot accumulate. */
+/**
+ * A pool drops its controllers after this many reuses, so that listeners which a foreign transport does not remove
+ * cannot accumulate.
+ */
 const maxReuses = 1000;
 const maxFree = 100;
 

@@ -1,8 +1,9 @@
 import { inspect } from "node:util";
 
 /**
- * Returns what was thrown as an `Error`. Anything can be thrown, also values that throw when they are read, such as a revoked
- * proxy. The result can be read: `name`, `message`, `stack` and `cause` of the error and of the causes that `causesOf` returns.
+ * Returns what was thrown as an `Error`. Anything can be thrown, also values that throw when they are read, such as a
+ * revoked proxy. The result can be read: `name`, `message`, `stack` and `cause` of the error and of the causes that
+ * `causesOf` returns.
  */
 export function asError(thrown: unknown): Error {
   try {

@@ -11,8 +11,8 @@ export interface BackoffOptions {
   /** Extends each delay by a random fraction of it, at most this one. @default 0 */
   readonly jitter?: number | undefined;
   /**
-   * Resets the delay if `next()` was not called for longer than this. It must be at least the longest delay, or waiting would
-   * reset it. @default never
+   * Resets the delay if `next()` was not called for longer than this. It must be at least the longest delay, or waiting
+   * would reset it. @default never
    */
   readonly resetAfterMs?: number | undefined;
   readonly clock?: Clock | undefined;
@@ -22,8 +22,8 @@ export interface BackoffOptions {
 /**
  * Computes delays that grow with each failure.
  *
- * A period without failures resets them, not a single success: the delays keep growing for a server that accepts each call and
- * drops it a moment later.
+ * A period without failures resets them, not a single success: the delays keep growing for a server that accepts each
+ * call and drops it a moment later.
  */
 export class Backoff {
   readonly #options: BackoffOptions;

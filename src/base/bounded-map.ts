@@ -1,8 +1,8 @@
 /**
  * A map that keeps the newest `maxEntries` keys. Adding an existing key has no effect.
  *
- * It does not delete the first key of a `Map` for each added one: to find the first key, V8 steps over all entries deleted since
- * the last rehash, which are thousands.
+ * It does not delete the first key of a `Map` for each added one: to find the first key, V8 steps over all entries
+ * deleted since the last rehash, which are thousands.
  */
 export class BoundedMap<V> {
   readonly #maxEntries: number;

@@ -12,7 +12,9 @@ export interface DeadlineOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A signal that aborts after a time limit. Disposing it cancels the timer and removes the listener of the outer signal. */
+/**
+ * A signal that aborts after a time limit. Disposing it cancels the timer and removes the listener of the outer signal.
+ */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
 }

@@ -11,8 +11,8 @@ export interface FeedOptions {
  * An unbounded buffer between a producer that calls `push` and one reader that iterates.
  *
  * - Values are read in the order in which they were pushed. A second reader would take values of the first.
- * - After `end`, the reader reads the buffered values and then finishes; after `fail`, it reads them and then throws. The first
- *   of the two calls counts, and later pushes are dropped.
+ * - After `end`, the reader reads the buffered values and then finishes; after `fail`, it reads them and then throws.
+ *   The first of the two calls counts, and later pushes are dropped.
  * - Leaving the loop, or `close`, drops the buffered values and calls `onClose`. Reading to the end calls it too.
  */
 export class Feed<T> implements AsyncIterableIterator<T> {

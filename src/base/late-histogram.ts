@@ -2,8 +2,8 @@ import { LateValues } from "./late-values.ts";
 import type { LabelValues } from "./metrics.ts";
 
 /**
- * A histogram that computes the values of prom-client at scrape time. With observations by prom-client, a reconcile takes 17 %
- * more CPU time: see bench/ABLATION.md.
+ * A histogram that computes the values of prom-client at scrape time. With observations by prom-client, a reconcile
+ * takes 17 % more CPU time: see bench/ABLATION.md.
  */
 export class LateHistogram<L extends string> {
   readonly #names: readonly L[];

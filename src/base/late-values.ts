@@ -1,8 +1,8 @@
 import type { LabelValues } from "./metrics.ts";
 
 /**
- * The values of one metric by labels. They are copied to prom-client at scrape time: with a `set` or `inc` of prom-client for each
- * change, a reconcile takes 59 % more CPU time, histograms included. See bench/ABLATION.md.
+ * The values of one metric by labels. They are copied to prom-client at scrape time: with a `set` or `inc` of
+ * prom-client for each change, a reconcile takes 59 % more CPU time, histograms included. See bench/ABLATION.md.
  */
 export class LateValues<L extends string, V> {
   readonly #names: readonly L[];

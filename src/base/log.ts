@@ -9,7 +9,10 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
   /** Returns a logger that adds `fields` to every line. */
   with(fields: LogFields): Logger;
-  /** Returns true if lines of this level are written, so that callers can skip expensive lines. @default true for all levels */
+  /**
+   * Returns true if lines of this level are written, so that callers can skip expensive lines. @default true for all
+   * levels
+   */
   writes?(level: LogLevel): boolean;
 }
 
@@ -26,8 +29,8 @@ export interface LogEntry {
 }
 
 /**
- * Returns a `Logger` for a function that takes entries. Its methods never throw: a line that `write` fails to write, by throwing or
- * by a rejected promise, is written again with its fields as texts, and then reported on standard error.
+ * Returns a `Logger` for a function that takes entries. Its methods never throw: a line that `write` fails to write, by
+ * throwing or by a rejected promise, is written again with its fields as texts, and then reported on standard error.
  *
  * @param writes Returns true if lines of a level are written; other lines cost nothing. @default all levels
  */

@@ -1,4 +1,6 @@
-/** Creates metrics. Names, labels and buckets are those of client-go and controller-runtime if they have an equivalent. */
+/**
+ * Creates metrics. Names, labels and buckets are those of client-go and controller-runtime if they have an equivalent.
+ */
 export interface Metrics {
   counter<L extends string = never>(definition: MetricDefinition<L>): Counter<L>;
   gauge<L extends string = never>(definition: MetricDefinition<L>): Gauge<L>;

@@ -28,7 +28,9 @@ test("a failure rejects the current promise, and a later read returns the curren
   expect([await stateOf(promise), await stateOf(milestone.promise)]).toEqual([first, "resolved"]);
 });
 
-/** Returns the state of a promise after all pending microtasks: `pending`, `resolved`, or the reason of its rejection. */
+/**
+ * Returns the state of a promise after all pending microtasks: `pending`, `resolved`, or the reason of its rejection.
+ */
 async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   let state: unknown = "pending";
   promise.then(

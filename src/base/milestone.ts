@@ -1,8 +1,8 @@
 import { type Deferred, deferred } from "./deferred.ts";
 
 /**
- * A state that callers wait for. It can fail several times before it is reached; once reached, it stays so. `promise` returns the
- * current result at the time of the call. A failure that no caller awaits is not an unhandled rejection.
+ * A state that callers wait for. It can fail several times before it is reached; once reached, it stays so. `promise`
+ * returns the current result at the time of the call. A failure that no caller awaits is not an unhandled rejection.
  */
 export class Milestone {
   /** The first promise, until it is settled. */

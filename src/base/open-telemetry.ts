@@ -8,8 +8,9 @@ export interface OpenTelemetryOptions {
 }
 
 /**
- * Returns a tracer that creates OpenTelemetry spans: `openTelemetry(await import("@opentelemetry/api"))`. This module does not
- * load OpenTelemetry. Its SDK configures exporters, sampling and context propagation; without an SDK no span is recorded.
+ * Returns a tracer that creates OpenTelemetry spans: `openTelemetry(await import("@opentelemetry/api"))`. This module
+ * does not load OpenTelemetry. Its SDK configures exporters, sampling and context propagation; without an SDK no span
+ * is recorded.
  */
 export function openTelemetry(api: OpenTelemetryApi, { clock }: OpenTelemetryOptions = {}): Tracer {
   const tracer = api.trace.getTracer("trimtab");
@@ -76,7 +77,9 @@ interface OtelContext {
   deleteValue(key: symbol): OtelContext;
 }
 
-/** Seconds since the epoch, and nanoseconds. OpenTelemetry would interpret a small number as a time since process start. */
+/**
+ * Seconds since the epoch, and nanoseconds. OpenTelemetry would interpret a small number as a time since process start.
+ */
 type HrTime = [seconds: number, nanoseconds: number];
 
 function hrTime(ms: number): HrTime {

@@ -12,8 +12,9 @@ export interface PrometheusMetrics extends Metrics {
 }
 
 /**
- * Returns metrics that prom-client keeps in `registry`, or in a new registry. The second definition of a name returns the first
- * metric, so that clients and queues of one process can share it; help, labels and buckets are those of the first definition.
+ * Returns metrics that prom-client keeps in `registry`, or in a new registry. The second definition of a name returns
+ * the first metric, so that clients and queues of one process can share it; help, labels and buckets are those of the
+ * first definition.
  */
 export function prometheus(registry?: Registry): PrometheusMetrics {
   const client = createRequire(import.meta.url)("prom-client") as typeof import("prom-client");

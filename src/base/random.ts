@@ -9,7 +9,9 @@ export interface Rng {
 /** `Math.random`, for jitter and names. Not for secrets. */
 export const realRng: Rng = { next: () => Math.random() };
 
-/** Returns the same numbers for the same seed on every machine and in every release (mulberry32). Uses the low 32 bits. */
+/**
+ * Returns the same numbers for the same seed on every machine and in every release (mulberry32). Uses the low 32 bits.
+ */
 export function seededRng(seed: number): Rng {
   let state = seed >>> 0;
   return {

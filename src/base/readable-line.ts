@@ -28,7 +28,10 @@ function withPosition({ level, fields }: LogEntry): LogFields {
   return { error, at: placeOf(fields.error), ...others };
 }
 
-/** Returns the position of the first stack frame that is neither in Node nor in a package, such as "src/website.ts:28:31". */
+/**
+ * Returns the position of the first stack frame that is neither in Node nor in a package, such as
+ * "src/website.ts:28:31".
+ */
 export function placeOf({ stack = "" }: Pick<Error, "stack">): string | undefined {
   const frames = stack.split("\n").filter((line) => /^ +at /.test(line));
   const own = frames.find((frame) => !/node:|node_modules|<anonymous>|native/.test(frame));

@@ -3,8 +3,8 @@ import { listenersOf, PoolListener } from "./abort-pool.ts";
 import { causesOf } from "./as-error.ts";
 
 /**
- * Calls `listener` once when `signal` aborts, or immediately if it has aborted already. Disposing the result removes the
- * listener, so that a long-lived signal does not accumulate the listeners of short-lived work.
+ * Calls `listener` once when `signal` aborts, or immediately if it has aborted already. Disposing the result removes
+ * the listener, so that a long-lived signal does not accumulate the listeners of short-lived work.
  *
  * It turns off Node's warning about more than ten listeners for this signal. `listener` must not throw.
  */
@@ -36,13 +36,13 @@ export interface SignalSource {
 let installed = false;
 
 /**
- * Aborts at the first SIGINT, SIGTERM or SIGHUP (the terminal was closed). A SIGINT or SIGTERM after that ends the process
- * with 1; a second SIGHUP does not, because both the kernel and the shell send one when a terminal closes.
- * It takes the process's signals for good, so it may be called once.
+ * Aborts at the first SIGINT, SIGTERM or SIGHUP (the terminal was closed). A SIGINT or SIGTERM after that ends the
+ * process with 1; a second SIGHUP does not, because both the kernel and the shell send one when a terminal closes. It
+ * takes the process's signals for good, so it may be called once.
  *
- * After that signal, a rejection that has its reason as `cause`, or is its reason, and that no code handles does not end
- * the process: `await manager.ready` at the top level of a program rejects on Ctrl-C, and the manager drains all the same.
- * Other uncaught errors end the process as usual.
+ * After that signal, a rejection that has its reason as `cause`, or is its reason, and that no code handles does not
+ * end the process: `await manager.ready` at the top level of a program rejects on Ctrl-C, and the manager drains all
+ * the same. Other uncaught errors end the process as usual.
  */
 export function shutdownSignal(): AbortSignal {
   if (installed) {

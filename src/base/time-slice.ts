@@ -42,8 +42,8 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 }
 
 /**
- * Lets other work of the process run during a long task: the task checks `over` regularly, and pauses for one turn of the event
- * loop when it is true.
+ * Lets other work of the process run during a long task: the task checks `over` regularly, and pauses for one turn of
+ * the event loop when it is true.
  *
  *     const slice = new TimeSlice();
  *     for (const item of many) {
@@ -68,7 +68,9 @@ export class TimeSlice {
     return this.#clock.monotonic() - this.#startedMs >= this.#lengthMs;
   }
 
-  /** Runs steps to their end. Pauses between two steps if the slice is over, and waits for the promises of the steps. */
+  /**
+   * Runs steps to their end. Pauses between two steps if the slice is over, and waits for the promises of the steps.
+   */
   async run<T>(steps: WaitingSteps<T>): Promise<T> {
     let step = steps.next();
     while (!step.done) {

@@ -44,8 +44,8 @@ export class TokenBucket {
   }
 
   /**
-   * Resolves when a token is available. Rejects with the signal's reason if the signal aborts first. An aborted wait returns its
-   * token for later callers; callers that already wait keep their time.
+   * Resolves when a token is available. Rejects with the signal's reason if the signal aborts first. An aborted wait
+   * returns its token for later callers; callers that already wait keep their time.
    */
   async take({ signal }: Pick<SleepOptions, "signal"> = {}): Promise<void> {
     if (signal?.aborted) throw asError(signal.reason);

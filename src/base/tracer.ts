@@ -1,8 +1,8 @@
 /** Creates spans. */
 export interface Tracer {
   /**
-   * Runs `work` in a span that ends when the promise settles, and fails when it rejects. Spans that `work` creates, also after an
-   * `await`, are its children.
+   * Runs `work` in a span that ends when the promise settles, and fails when it rejects. Spans that `work` creates,
+   * also after an `await`, are its children.
    */
   trace<R>(definition: SpanDefinition, work: (span: Span) => Promise<R>): Promise<R>;
   /** Records a child span that has just ended and took `ms` milliseconds. */
@@ -39,8 +39,8 @@ export const noTracer: Tracer = {
 };
 
 /**
- * Returns a tracer whose failures do not reach the work that it traces: the work runs once, and its result is returned. Spans of
- * a tracer that throws are lost.
+ * Returns a tracer whose failures do not reach the work that it traces: the work runs once, and its result is returned.
+ * Spans of a tracer that throws are lost.
  *
  * @param onError Called with errors of the tracer.
  */

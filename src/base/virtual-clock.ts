@@ -4,8 +4,8 @@ import type { Clock, Timer } from "./clock.ts";
  * A clock that moves only when it is advanced, for tests and the simulator.
  *
  * - Timers fire in the order of their due times; timers with the same due time, in the order in which they were set.
- * - Between two timers, every promise that can settle settles. Code that a timer resumes has run, and may have set other
- *   timers, before the next timer fires.
+ * - Between two timers, every promise that can settle settles. Code that a timer resumes has run, and may have set
+ *   other timers, before the next timer fires.
  */
 export class VirtualClock implements Clock {
   /** Timers that have neither fired nor been cancelled. */

@@ -29,8 +29,8 @@ export interface SinkHost<T extends KubeObject> {
 /**
  * Applies the changes of one reflector to the store, batch by batch.
  *
- * If a version of an object is undecodable, the store keeps the last version that was decoded, until another one is or the object
- * is deleted.
+ * If a version of an object is undecodable, the store keeps the last version that was decoded, until another one is or
+ * the object is deleted.
  */
 export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batch {
   /** Namespace of the collection; `undefined` for all namespaces. */
@@ -129,7 +129,9 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
 
   readonly #apply = (delta: Delta): void => applyDelta(this.#host.store, delta, this);
 
-  /** Returns the stored versions of the undecodable objects of a list: they exist, so `replace` must not delete them. */
+  /**
+   * Returns the stored versions of the undecodable objects of a list: they exist, so `replace` must not delete them.
+   */
   #storedUndecodable(): Entry[] {
     const entries: Entry[] = [];
     for (const [key, { error, listed }] of this.#undecodable) {

@@ -7,8 +7,8 @@ export interface Deliverer {
 }
 
 /**
- * Lets deliverers take turns in slices of 10 ms. Between two slices, timers and the network run. A deliverer with changes left
- * goes to the end of the queue.
+ * Lets deliverers take turns in slices of 10 ms. Between two slices, timers and the network run. A deliverer with
+ * changes left goes to the end of the queue.
  */
 export class Dispatcher {
   readonly #clock: Clock;

@@ -23,7 +23,8 @@ export interface InformersOptions extends View<KubeObject> {
   /** Prefix of the informers' names in metrics and logs, for programs with several factories. @default no prefix */
   readonly name?: string | undefined;
   /**
-   * Time limit of the first list, after which `synced` rejects. For a missing permission or kind it is at most ten seconds.
+   * Time limit of the first list, after which `synced` rejects. For a missing permission or kind it is at most ten
+   * seconds.
    * @default 120_000
    */
   readonly syncTimeoutMs?: number | undefined;
@@ -43,8 +44,8 @@ export interface InformersOptions extends View<KubeObject> {
 /** Creates informers, one for each kind and view, and runs them. */
 export interface InformerFactory extends AsyncDisposable {
   /**
-   * Returns a handle of the shared informer of this kind and view, and creates the informer for the first handle. `start` has to
-   * be called afterwards. Close the handle, or the factory.
+   * Returns a handle of the shared informer of this kind and view, and creates the informer for the first handle.
+   * `start` has to be called afterwards. Close the handle, or the factory.
    *
    * ```ts
    * const pods = factory.for(Pod, { labels: { app: "web" } });

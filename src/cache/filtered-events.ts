@@ -4,8 +4,8 @@ import { type Change, eventOf, type ObjectEvent } from "./objects/object-event.t
 import { release, retain } from "./objects/slab.ts";
 
 /**
- * Makes the events for a handler with a filter. It keeps the objects that it has delivered, so that every `added` is followed by a
- * `deleted` in the end, even if the result of the filter depends on more than the object.
+ * Makes the events for a handler with a filter. It keeps the objects that it has delivered, so that every `added` is
+ * followed by a `deleted` in the end, even if the result of the filter depends on more than the object.
  */
 export class FilteredEvents<T extends KubeObject> {
   readonly #filter: (object: T) => boolean;

@@ -3,9 +3,9 @@ import { isNewer } from "../api/index.ts";
 import type { Lister, ObjectEvent } from "./index.ts";
 
 /**
- * A handler that mirrors the objects of its events, and records violations of what informers guarantee: an update or delete of an
- * unknown object or an add of a known one, a version older than an earlier one, a wrong `previous`, an event before the lister has
- * the object.
+ * A handler that mirrors the objects of its events, and records violations of what informers guarantee: an update or
+ * delete of an unknown object or an add of a known one, a version older than an earlier one, a wrong `previous`, an
+ * event before the lister has the object.
  */
 export class HandlerMirror<T extends KubeObject> {
   readonly objects: Map<string, T> = new Map();

@@ -12,8 +12,8 @@ import { expect, test } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Source of a program that caches Pods, and is idle after all Pods were deleted. It prints its RSS in MB then. It uses the built
- * package, because a TypeScript loader would double the memory.
+ * Source of a program that caches Pods, and is idle after all Pods were deleted. It prints its RSS in MB then. It uses
+ * the built package, because a TypeScript loader would double the memory.
  */
 const program = `
 import { setTimeout as sleep } from "node:timers/promises";

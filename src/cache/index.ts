@@ -1,12 +1,16 @@
 /**
  * Informers: local caches of collections of the API server, kept current by watches.
  *
- * A cache never goes back in time, except when the storage of the server is restored. Handlers are notified of every change in
- * order, and of every deletion at least once. Objects that are returned belong to the caller, or are frozen. Objects are stored as
- * JSON bytes outside the V8 heap, and parsed when they are read.
+ * A cache never goes back in time, except when the storage of the server is restored. Handlers are notified of every
+ * change in order, and of every deletion at least once. Objects that are returned belong to the caller, or are frozen.
+ * Objects are stored as JSON bytes outside the V8 heap, and parsed when they are read.
  *
- * Words of this folder: an `Entry` is one version of an object, as bytes. The `Slab` is the off-heap memory of the entries. The
- * `Overlay` adds own writes that the watch has not delivered yet (read your writes).
+ * Words of this folder: an `Entry` is one version of an object, as bytes. The `Slab` is the off-heap memory of the
+ * entries. The `Overlay` adds own writes that the watch has not delivered yet (read your writes).
+ *
+ * Forms of an event, in order: a `Delta` is a change as the reflector received it; MODIFIED on the wire is `updated` here. A
+ * `Change` is its effect on the store, with the previous version. An `ObjectEvent` is a change for one handler, which owns
+ * its objects.
  *
  * @module
  */

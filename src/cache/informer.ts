@@ -9,11 +9,12 @@ import type { View } from "./view.ts";
 /**
  * A handle of a shared informer: a cache of the objects of one kind and view, and notifications of changes.
  *
- * Handles of the same kind and view share one cache and one watch. Closing a handle closes the handlers that were added through it;
- * closing the last handle ends the informer. The cache changes before handlers are notified, and each handler receives
- * every change in order. So a handler reads the version of its event, or a newer one.
+ * Handles of the same kind and view share one cache and one watch. Closing a handle closes the handlers that were added
+ * through it; closing the last handle ends the informer. The cache changes before handlers are notified, and each
+ * handler receives every change in order. So a handler reads the version of its event, or a newer one.
  *
- * Objects are identified by namespace and name. An object that was deleted and created again is delivered as `deleted` and `added`.
+ * Objects are identified by namespace and name. An object that was deleted and created again is delivered as `deleted`
+ * and `added`.
  */
 export interface Informer<T extends KubeObject> extends AsyncDisposable {
   readonly kind: AnyKind<T>;
@@ -23,8 +24,9 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   /** Reads like `lister`, plus own writes that it is notified of. Shared by all handles. */
   readonly overlay: Overlay<T>;
   /**
-   * Resolves when the cache has the first list. Rejects with a `SyncError` if that takes too long, and sooner for a missing
-   * permission or kind, which the error names. The informer keeps retrying, and a later read returns the current result.
+   * Resolves when the cache has the first list. Rejects with a `SyncError` if that takes too long, and sooner for a
+   * missing permission or kind, which the error names. The informer keeps retrying, and a later read returns the
+   * current result.
    */
   readonly synced: Promise<void>;
   /** True if the cache has the first list, in all namespaces of the view. */

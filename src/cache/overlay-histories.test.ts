@@ -189,8 +189,8 @@ class World {
   }
 
   /**
-   * Writes until versions are beyond those that a restore has lost, and sends two bookmarks. A view that had not received a
-   * lost write cannot know of the restore before.
+   * Writes until versions are beyond those that a restore has lost, and sends two bookmarks. A view that had not
+   * received a lost write cannot know of the restore before.
    */
   outgrow(): void {
     this.take({ type: "responses" });

@@ -69,7 +69,9 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     this.#own.recordPending(key, pending, response);
   }
 
-  /** Returns true if an own write of this object is not visible here, so that the caller has to read from the server. */
+  /**
+   * Returns true if an own write of this object is not visible here, so that the caller has to read from the server.
+   */
   isBehind(key: ObjectKey): boolean {
     return this.#own.isBehind(key);
   }

@@ -149,7 +149,9 @@ export class OwnWrites<T extends KubeObject> {
     if (!this.#isForeign(key.namespace ?? "", rollbacks)) this.#addPending(keyText(key), pending);
   }
 
-  /** Returns true if an own write of this object is not visible here, so that the caller has to read from the server. */
+  /**
+   * Returns true if an own write of this object is not visible here, so that the caller has to read from the server.
+   */
   isBehind(key: ObjectKey): boolean {
     if (this.#pending.size === 0) return false;
     const text = keyText(key);
@@ -167,8 +169,8 @@ export class OwnWrites<T extends KubeObject> {
   }
 
   /**
-   * Drops the own writes of a collection that went back to an earlier resource version, because etcd was restored: they may be
-   * undone. The store has those that are left.
+   * Drops the own writes of a collection that went back to an earlier resource version, because etcd was restored: they
+   * may be undone. The store has those that are left.
    *
    * @param namespace of the collection; `undefined` for all namespaces
    */
@@ -184,8 +186,8 @@ export class OwnWrites<T extends KubeObject> {
   }
 
   /**
-   * Counts a bookmark or list that the store has received, and drops removals by uid that are older than two of them: see
-   * `lastCheckpoint`.
+   * Counts a bookmark or list that the store has received, and drops removals by uid that are older than two of them:
+   * see `lastCheckpoint`.
    *
    * @param namespace of the collection; `undefined` for all namespaces
    */
@@ -253,7 +255,9 @@ export class OwnWrites<T extends KubeObject> {
       .some((removal) => isRemovedBy(removal, stored) && !this.#isObsolete(namespace, removal));
   }
 
-  /** Drops obsolete own writes from time to time. `settle` alone would not run in a program that only writes and gets. */
+  /**
+   * Drops obsolete own writes from time to time. `settle` alone would not run in a program that only writes and gets.
+   */
   #prune(): void {
     if (this.#changes < this.#pruneSize) return;
     this.settle();
@@ -300,7 +304,9 @@ export class OwnWrites<T extends KubeObject> {
     return this.#isApplied(namespace, pending.resourceVersion);
   }
 
-  /** Returns true if the store is past the version that left the view: an object that it has now is back in the view. */
+  /**
+   * Returns true if the store is past the version that left the view: an object that it has now is back in the view.
+   */
   #isObsolete(namespace: string, removal: Removal): boolean {
     return !("uid" in removal) && this.#isApplied(namespace, removal.resourceVersion);
   }

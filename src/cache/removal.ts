@@ -8,8 +8,8 @@ export type Removal =
   /** The server deleted the object with this uid. */
   | (ByUid & { readonly type: "deleted" })
   /**
-   * The server responded to the delete with a `Status`, without the object. kube-apiserver does that only for an object that
-   * it deletes at once. A version with a deletionTimestamp shows that the object is terminating instead.
+   * The server responded to the delete with a `Status`, without the object. kube-apiserver does that only for an object
+   * that it deletes at once. A version with a deletionTimestamp shows that the object is terminating instead.
    */
   | (ByUid & { readonly type: "presumedDeleted" });
 
@@ -18,15 +18,16 @@ interface ByUid {
   /** A version that the object had, if one is known. */
   readonly resourceVersion: string | undefined;
   /**
-   * Number of bookmarks and lists that the store has received since. The resource version of the deletion is unknown, so
-   * only time shows that a restored etcd has undone it.
+   * Number of bookmarks and lists that the store has received since. The resource version of the deletion is unknown,
+   * so only time shows that a restored etcd has undone it.
    */
   checkpoints: number;
 }
 
 /**
- * Number of checkpoints after which a removal by uid is dropped. The first bookmark or list may be older than the response to the
- * delete. The second is not, because a server sends one bookmark a minute: an object that is in the store then exists.
+ * Number of checkpoints after which a removal by uid is dropped. The first bookmark or list may be older than the
+ * response to the delete. The second is not, because a server sends one bookmark a minute: an object that is in the
+ * store then exists.
  */
 export const lastCheckpoint = 2;
 

@@ -313,7 +313,10 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   }
 }
 
-/** Returns the version up to which all sinks are current. Empty before the first lists, and for versions that cannot be compared. */
+/**
+ * Returns the version up to which all sinks are current. Empty before the first lists, and for versions that cannot be
+ * compared.
+ */
 function oldestVersion(sinks: readonly { readonly appliedVersion: string }[]): string {
   let oldest = sinks[0]?.appliedVersion ?? "";
   if (sinks.length === 1) return oldest;

@@ -11,20 +11,21 @@ import {
 } from "./objects/object-event.ts";
 
 /**
- * Handles one event after the other. It should be quick: enqueue a key for work that takes time. The next event is delivered
- * without waiting for a promise that it returns. Errors that it throws or rejects with are logged, and stop nothing.
+ * Handles one event after the other. It should be quick: enqueue a key for work that takes time. The next event is
+ * delivered without waiting for a promise that it returns. Errors that it throws or rejects with are logged, and stop
+ * nothing.
  */
 export type EventHandler<T extends KubeObject> = (event: ObjectEvent<T>) => unknown;
 
 export interface HandlerOptions<T extends KubeObject> {
   /**
-   * Interval at which every object is delivered again, as `updated` with `resync: true`. It comes from the cache and causes no
-   * request. At least 1,000. @default the informer's, or never
+   * Interval at which every object is delivered again, as `updated` with `resync: true`. It comes from the cache and
+   * causes no request. At least 1,000. @default the informer's, or never
    */
   readonly resyncMs?: number | undefined;
   /**
-   * Delivers only objects for which it returns true. An object that begins to pass is delivered as `added`, and one that ceases
-   * to pass as `deleted`, in the version that was delivered last.
+   * Delivers only objects for which it returns true. An object that begins to pass is delivered as `added`, and one
+   * that ceases to pass as `deleted`, in the version that was delivered last.
    */
   readonly filter?: ((object: T) => boolean) | undefined;
 }

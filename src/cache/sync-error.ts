@@ -1,7 +1,10 @@
 import { type AnyKind, isDiscovered, kindName } from "../api/index.ts";
 import { isForbidden, isNotFound, isUnauthorized, UnknownKindError } from "../client/index.ts";
 
-/** A cache did not sync in time. The message names the missing permission or kind, if that is the cause. The informer keeps retrying. */
+/**
+ * A cache did not sync in time. The message names the missing permission or kind, if that is the cause. The informer
+ * keeps retrying.
+ */
 export class SyncError extends Error {
   override readonly name: string = "SyncError";
   readonly kind: AnyKind;

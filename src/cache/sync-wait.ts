@@ -12,8 +12,8 @@ export interface SyncWaitOptions {
 }
 
 /**
- * Waits for the first list, with a time limit. For a missing permission or kind the limit is ten seconds: it may be granted in a
- * moment, as when everything is installed at once, but time alone does not fix it.
+ * Waits for the first list, with a time limit. For a missing permission or kind the limit is ten seconds: it may be
+ * granted in a moment, as when everything is installed at once, but time alone does not fix it.
  */
 export class SyncWait {
   readonly milestone: Milestone = new Milestone();

@@ -65,7 +65,9 @@ export function eventText(event: ObjectEvent<KubeObject>): string {
   }
 }
 
-/** Returns the state of a promise after all pending microtasks: `pending`, `resolved`, or the reason of its rejection. */
+/**
+ * Returns the state of a promise after all pending microtasks: `pending`, `resolved`, or the reason of its rejection.
+ */
 export async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   let state: unknown = "pending";
   promise.then(

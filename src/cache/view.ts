@@ -16,8 +16,9 @@ export interface View<T extends KubeObject> {
   /** Objects per page of a list. @default 500 */
   readonly pageSize?: number | undefined;
   /**
-   * Reduces an object before it is cached. Applied once to every version. It has to keep name, namespace and resourceVersion. If
-   * it throws, the object is undecodable. Two functions are two views, even with the same source text.
+   * Reduces an object before it is cached. Applied once to every version. It has to keep name, namespace and
+   * resourceVersion. If it throws, the object is undecodable. Two functions are two views, even with the same source
+   * text.
    */
   readonly transform?: ((object: T) => T) | undefined;
   /** Default of `HandlerOptions.resyncMs`. Informers are shared regardless of it. */
@@ -64,9 +65,9 @@ export function checkNamespaces(namespaces: readonly string[] | undefined, optio
 const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
- * Returns true if the view contains the object. `undefined` if its field selector names a field that the object does not have,
- * because the server may use a default (`spec.unschedulable` of a Node is `false` then) or another field (as for
- * `status.successful` of a Job).
+ * Returns true if the view contains the object. `undefined` if its field selector names a field that the object does
+ * not have, because the server may use a default (`spec.unschedulable` of a Node is `false` then) or another field (as
+ * for `status.successful` of a Job).
  */
 export function isInView<T extends KubeObject>(object: T, view: View<T>): boolean | undefined {
   const { namespaces = [], labels, fields } = view;

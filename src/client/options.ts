@@ -142,7 +142,9 @@ export interface Migration {
   readonly storageVersion: string;
   /** Objects that were rewritten, or that other clients wrote or deleted in the meantime. */
   readonly migrated: number;
-  /** The versions that were removed from `status.storedVersions` of the definition. Empty if there was nothing to do. */
+  /**
+   * The versions that were removed from `status.storedVersions` of the definition. Empty if there was nothing to do.
+   */
   readonly removedVersions: readonly string[];
 }
 

@@ -131,8 +131,8 @@ export class DeclaredCache implements Cache {
   }
 
   /**
-   * Returns the number of rollbacks of every overlay of the kind. Call it before a write is sent, and pass the result to
-   * `recordWrite` or `recordPending`, which ignore responses from before a rollback.
+   * Returns the number of rollbacks of every overlay of the kind. Call it before a write is sent, and pass the result
+   * to `recordWrite` or `recordPending`, which ignore responses from before a rollback.
    */
   rollbackCounts(kind: AnyKind): RollbackCounts {
     const rollbacks = new Map<Overlay<KubeObject>, number>();

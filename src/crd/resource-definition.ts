@@ -60,8 +60,8 @@ export interface VersionOptions<S extends Schema, U extends Schema> {
    */
   readonly status?: U | undefined;
   /**
-   * Validation rules in CEL for the whole object. `self` has `spec`, `status`, `apiVersion`, `kind`, `metadata.name` and
-   * `metadata.generateName`. @default none
+   * Validation rules in CEL for the whole object. `self` has `spec`, `status`, `apiVersion`, `kind`, `metadata.name`
+   * and `metadata.generateName`. @default none
    */
   readonly rules?: readonly ValidationRule[] | undefined;
   /** Enables the scale subresource. @default none */

@@ -11,12 +11,13 @@ export type SchemaMetadata = Readonly<Record<string, unknown>>;
  * Returns a validation rule in CEL, to be added to the schema of the value that it validates:
  *
  * ```ts
- * z.object({ min: z.int32(), max: z.int32() }).meta(rule("self.min <= self.max", { message: "must not exceed max", fieldPath: ".min" }))
+ * z.object({ min: z.int32(), max: z.int32() }).meta(rule("self.min <= self.max", { message: "must not exceed max",
+ * fieldPath: ".min" }))
  * ```
  *
  * Rules of several `meta` calls add up. A rule that uses `oldSelf` runs only on updates. The API server limits the
- * estimated cost of rules, so lists, maps and strings that a rule reads need `max`. The embedded API server stores rules
- * and does not run them.
+ * estimated cost of rules, so lists, maps and strings that a rule reads need `max`. The embedded API server stores
+ * rules and does not run them.
  */
 export function rule(expression: string, options: RuleOptions = {}): SchemaMetadata {
   return { [`${rulePrefix}${expression}`]: { rule: expression, ...options } };

@@ -52,8 +52,8 @@ export function jsonSchemasOf(schema: Schema): JsonSchemas {
 export const unrepresentable = "x-unrepresentable";
 
 /**
- * Makes zod mark types that JSON cannot represent, for which it would throw without naming the field, and code, which it
- * would omit.
+ * Makes zod mark types that JSON cannot represent, for which it would throw without naming the field, and code, which
+ * it would omit.
  */
 const zodOptions = {
   unrepresentable: "any",

@@ -40,7 +40,9 @@ function problemOf(error: FieldError): Problem {
   return { field, reason: errorBody(error) };
 }
 
-/** Returns the paths of a scale subresource that do not lead to fields of the right type, so that scaling would fail. */
+/**
+ * Returns the paths of a scale subresource that do not lead to fields of the right type, so that scaling would fail.
+ */
 function scaleProblems(scale: Scale, schema: StructuralSchema): Problem[] {
   const paths = [
     ["specReplicasPath", scale.specReplicasPath, "integer"],

@@ -52,8 +52,8 @@ interface ConvertedOptions<Own extends KubeObject, Stored extends KubeObject> ex
 }
 
 /**
- * The declaration of a custom kind with several versions. The compiler infers the schemas of the specs (`S`) and statuses
- * (`U`), and the stored version (`T`), from three mapped types, and then checks each version.
+ * The declaration of a custom kind with several versions. The compiler infers the schemas of the specs (`S`) and
+ * statuses (`U`), and the stored version (`T`), from three mapped types, and then checks each version.
  */
 export interface VersionedDefinition<S extends Readonly<Record<string, Schema>>, U, T> extends KindOptions {
   /** The versions by name. Exactly one has `storage: true`; the others have `convert`. */

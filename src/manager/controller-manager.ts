@@ -29,7 +29,7 @@ import type { Transport } from "../transport/index.ts";
 import { drain } from "./drain.ts";
 import { Election } from "./election.ts";
 import { isAbortedBy, userFacingError } from "./errors.ts";
-import { isAwaiting, isGone, type ManagedController } from "./managed-controller.ts";
+import { isAwaiting, isNotServed, type ManagedController } from "./managed-controller.ts";
 import { ManagedWebhooks } from "./managed-webhooks.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
 import type { ManagerContext } from "./manager-context.ts";
@@ -158,7 +158,8 @@ class ControllerManager implements Manager {
     const unfenced = elector ? new CachingClient({ live: client, cache: this.cache, strict }) : fencedClient;
     this.#client = fencedClient;
     const clients = { client, fenced: fencedClient, unfenced };
-    // They start before the caches, which may need their conversion, and stop before them, because handlers read the caches.
+    // They start before the caches, which may need their conversion, and stop before them, because handlers read the
+    // caches.
     await using _webhooks = await this.#webhooks.start({ ...this.#shared, client: unfenced, live: client });
     await this.#work(this.#newContext({ ...clients, factory, others, events }), elector);
   }
@@ -245,7 +246,9 @@ class ControllerManager implements Manager {
    * logs it.
    */
   #watchFailed(error: Error): boolean {
-    const watching = isGone(error) ? this.#parts.controllers.filter(({ checksKinds }) => checksKinds) : [];
+    const watching = isNotServed(error)
+      ? this.#parts.controllers.filter(({ checksKinds }) => checksKinds)
+      : [];
     for (const controller of watching) {
       controller.checkKinds().catch((failure: unknown) => this.#fail(asError(failure)));
     }

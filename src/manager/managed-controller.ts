@@ -157,7 +157,7 @@ export class ManagedController extends ManagedPart {
       await unlessAborted(everywhere ? context.synced : context.leading, activity.signal);
       await running.work({ stop: activity.signal, cancel: this.#cancel.signal });
     } catch (error) {
-      if (waits && error instanceof SyncError && (this.started || isGone(error.cause)))
+      if (waits && error instanceof SyncError && (this.started || isNotServed(error.cause)))
         this.#log(context).error("cache sync failed; retrying", { error: error.message });
       else if (!isAbortedBy(error, activity.signal)) throw error;
     } finally {
@@ -200,6 +200,6 @@ export function isAwaiting(state: ControllerState): boolean {
 }
 
 /** Returns true if the server does not serve a resource. */
-export function isGone(error: unknown): boolean {
+export function isNotServed(error: unknown): boolean {
   return isNotFound(error) || error instanceof UnknownKindError;
 }

@@ -44,8 +44,8 @@ export class ManagedWebhooks {
   }
 
   /**
-   * Returns true if this program converts the kind. Its caches do not gate readiness: they may need the conversion, which works
-   * only after the Pod is ready, because a Service routes to ready Pods only.
+   * Returns true if this program converts the kind. Its caches do not gate readiness: they may need the conversion,
+   * which works only after the Pod is ready, because a Service routes to ready Pods only.
    */
   converts({ group, kind }: AnyKind): boolean {
     const { webhooks = [] } = this.#options;

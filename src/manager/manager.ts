@@ -45,8 +45,8 @@ export interface ManagerOptions {
   /** Other work that runs beside the controllers. @default none */
   readonly runnables?: readonly Runnable[] | undefined;
   /**
-   * Admission webhooks, and kinds with several versions, whose conversion is served. They are served on every replica, from before the caches
-   * sync until after the last reconcile. @default none
+   * Admission webhooks, and kinds with several versions, whose conversion is served. They are served on every replica,
+   * from before the caches sync until after the last reconcile. @default none
    */
   readonly webhooks?: readonly (Webhook | ConvertibleKind)[] | undefined;
   /** The server of `webhooks`: its address, certificates and registration. @default the options' defaults */

@@ -28,7 +28,8 @@ export interface Watched {
 
 export interface StalenessOptions {
   /**
-   * Time without an event or bookmark after which a watch is stale. Servers send bookmarks about once a minute.
+   * Time without a response of the server after which a watch is stale. A watch without a byte for 70 s is replaced before
+   * that, so only a server that cannot be reached, or refuses the watch, makes it stale.
    * @default 180_000
    */
   readonly boundMs?: number | undefined;

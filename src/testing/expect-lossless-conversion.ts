@@ -27,8 +27,8 @@ export interface LosslessOptions {
  * ```
  *
  * Objects are pruned, defaulted and validated after every conversion like an API server does, except for validation
- * rules. A conversion may keep data that the other version has no field for in annotations: those that it adds are not a
- * change.
+ * rules. A conversion may keep data that the other version has no field for in annotations: those that it adds are not
+ * a change.
  */
 export function expectLosslessConversion(versions: VersionedResource, options: LosslessOptions = {}): void {
   const { runs = 200, seed = below(realRng, 2 ** 31), values = {} } = options;

@@ -14,8 +14,8 @@ export interface LocalWebhooks {
 }
 
 /**
- * Serves the webhooks of a manager on loopback with a certificate of its own, and registers them until the manager ends. A
- * probe in each configuration shows when the API server uses it.
+ * Serves the webhooks of a manager on loopback with a certificate of its own, and registers them until the manager
+ * ends. A probe in each configuration shows when the API server uses it.
  */
 export function localWebhooks(options: ManagerOptions, rng: Rng): LocalWebhooks {
   const { webhooks = [], webhookServer } = options;

@@ -1,8 +1,8 @@
 import { below, type Rng } from "../base/index.ts";
 
 /**
- * Returns a random string that matches a regular expression of the common syntax of Go and JavaScript. Look-around, back
- * references and word boundaries are ignored, so the caller has to validate the result.
+ * Returns a random string that matches a regular expression of the common syntax of Go and JavaScript. Look-around,
+ * back references and word boundaries are ignored, so the caller has to validate the result.
  */
 export function randomMatch(pattern: string, rng: Rng): string {
   return new PatternSampler(pattern, rng).alternatives();
@@ -25,7 +25,10 @@ const classes: Readonly<Record<string, string>> = {
 };
 const controls: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 
-/** Reads a pattern from left to right and generates a match of every part. Generating a part several times reads it again. */
+/**
+ * Reads a pattern from left to right and generates a match of every part. Generating a part several times reads it
+ * again.
+ */
 class PatternSampler {
   readonly #pattern: string;
   readonly #rng: Rng;

@@ -1,4 +1,7 @@
-/** The same as `webhooks.test.ts` with real etcd and kube-apiserver. Skipped until `npm run kube` has built the programs. */
+/**
+ * The same as `webhooks.test.ts` with real etcd and kube-apiserver. Skipped until `npm run kube` has built the
+ * programs.
+ */
 import { describe } from "vitest";
 import { findBinaries } from "./binaries.ts";
 import { startCluster } from "./start-cluster.ts";

@@ -11,12 +11,15 @@ export interface HookOptions {
   readonly failurePolicy?: "Fail" | "Ignore" | undefined;
   /** Time that the API server waits, from 1 to 30 seconds. @default 10 */
   readonly timeoutSeconds?: number | undefined;
-  /** "Equivalent" also calls the webhook for other versions of the kind, with converted objects. @default "Equivalent" */
+  /**
+   * "Equivalent" also calls the webhook for other versions of the kind, with converted objects. @default "Equivalent"
+   */
   readonly matchPolicy?: "Equivalent" | "Exact" | undefined;
   /**
    * Namespaces of the objects.
-   * @default every namespace for kinds of `defineResource` and with failure policy Ignore. For other kinds, all but kube-system
-   * and the namespace of the server's Service: a webhook that is down must not prevent its own Pods from starting.
+   * @default every namespace for kinds of `defineResource` and with failure policy Ignore. For other kinds, all but
+   * kube-system and the namespace of the server's Service: a webhook that is down must not prevent its own Pods from
+   * starting.
    */
   readonly namespaceSelector?: DeepReadonly<LabelSelector> | undefined;
   /** Labels of the objects, before or after the change. @default every object */

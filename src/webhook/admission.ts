@@ -17,8 +17,8 @@ export interface AdmissionContext {
   /** Adds an annotation to the audit log of the API server. The server puts the webhook's name before the key. */
   audit(key: string, value: string): void;
   /**
-   * Reads kinds that controllers of the manager declare from their caches, and everything else from the server. It writes
-   * on every replica. A write must not lead to the same webhook again, or it waits for itself.
+   * Reads kinds that controllers of the manager declare from their caches, and everything else from the server. It
+   * writes on every replica. A write must not lead to the same webhook again, or it waits for itself.
    */
   readonly client: Client;
   /** Has the fields `webhook`, `resource`, `namespace`, `name`, `user` and `requestId`. */

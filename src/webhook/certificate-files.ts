@@ -35,8 +35,8 @@ interface Loaded {
 }
 
 /**
- * A certificate from files. It checks them every ten seconds. New files that cannot be read, do not belong together or have
- * expired are logged once, and the current certificate stays.
+ * A certificate from files. It checks them every ten seconds. New files that cannot be read, do not belong together or
+ * have expired are logged once, and the current certificate stays.
  */
 export class CertificateFiles implements CertificateSource {
   readonly #files: Files;

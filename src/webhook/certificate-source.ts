@@ -2,7 +2,10 @@ import type { KeyedCertificate } from "../certificates/index.ts";
 
 /** The certificate that a server presents, in PEM. */
 export interface ServerCertificate extends KeyedCertificate {
-  /** The CAs of client certificates in PEM. Clients without a certificate of them are refused. @default no client certificates */
+  /**
+   * The CAs of client certificates in PEM. Clients without a certificate of them are refused. @default no client
+   * certificates
+   */
   readonly clientCa?: string | undefined;
 }
 

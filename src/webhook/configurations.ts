@@ -21,7 +21,9 @@ export interface RegistrationContent {
   /** The name of both webhook configurations. */
   readonly name: string;
   readonly target: WebhookTarget;
-  /** The namespace of the server's own Pods, which webhooks for shared kinds exclude. `undefined` if they are elsewhere. */
+  /**
+   * The namespace of the server's own Pods, which webhooks for shared kinds exclude. `undefined` if they are elsewhere.
+   */
   readonly namespace: string | undefined;
   /** The CAs in PEM. @default not written */
   readonly bundle: string | undefined;
@@ -112,8 +114,9 @@ function entryOf(hook: AdmissionHook, content: RegistrationContent): ValidatingW
 }
 
 /**
- * Returns the namespaces of a hook. A webhook that is down refuses requests under the failure policy Fail. For kinds that other
- * programs use too, such as Pods, that could stop the control plane and the webhook's own Pods, so their namespaces are excluded.
+ * Returns the namespaces of a hook. A webhook that is down refuses requests under the failure policy Fail. For kinds
+ * that other programs use too, such as Pods, that could stop the control plane and the webhook's own Pods, so their
+ * namespaces are excluded.
  */
 function namespaceSelectorOf(
   { options, definedHere }: AdmissionHook,

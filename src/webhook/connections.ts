@@ -10,8 +10,8 @@ const headerTimeoutMs = 32_000;
 const idleTimeoutMs = 90_000;
 
 /**
- * The connections of a secure server for HTTP/1.1 and HTTP/2. It closes those that send no request in time, because Node has
- * such timeouts only for servers without HTTP/2, and closes all of them gently when the server stops.
+ * The connections of a secure server for HTTP/1.1 and HTTP/2. It closes those that send no request in time, because
+ * Node has such timeouts only for servers without HTTP/2, and closes all of them gently when the server stops.
  */
 export class Connections {
   readonly #clock: Clock;
@@ -90,7 +90,10 @@ export class Connections {
     return this.#clock.timer(afterMs, () => this.#check(of), { background: true });
   }
 
-  /** Closes a connection at its deadline. Requests do not restart the timer: it checks how much time is left when it fires. */
+  /**
+   * Closes a connection at its deadline. Requests do not restart the timer: it checks how much time is left when it
+   * fires.
+   */
   #check(of: TLSSocket | Http2Session): void {
     const connection = this.#open.get(of);
     if (!connection) return;

@@ -9,8 +9,8 @@ export interface Converter {
   /** The version that the API server stores. */
   readonly storageVersion: string;
   /**
-   * Returns the object in another version. It must keep `metadata`, except for labels and annotations. It must not have side
-   * effects: the API server converts objects on every read.
+   * Returns the object in another version. It must keep `metadata`, except for labels and annotations. It must not have
+   * side effects: the API server converts objects on every read.
    */
   convert(object: Unstructured, toVersion: string): KubeObject | Promise<KubeObject>;
 }
@@ -18,7 +18,9 @@ export interface Converter {
 /** A kind with several versions. Pass it to `manager({ webhooks })`, so that its conversion webhook is served. */
 export interface ConvertibleKind {
   readonly conversion: Converter & {
-    /** "None" if only `apiVersion` differs between the versions, so that API servers need no webhook. @default "Webhook" */
+    /**
+     * "None" if only `apiVersion` differs between the versions, so that API servers need no webhook. @default "Webhook"
+     */
     readonly strategy?: "None" | "Webhook" | undefined;
   };
   toCustomResourceDefinition(): { readonly metadata: { readonly name: string } };
@@ -46,8 +48,9 @@ export interface ConversionOptions {
 }
 
 /**
- * Answers a ConversionReview, in the version in which it came. If one object cannot be converted, the whole review fails with a
- * message that names the object; an error of the converter is logged. Objects in the desired version stay as they are.
+ * Answers a ConversionReview, in the version in which it came. If one object cannot be converted, the whole review
+ * fails with a message that names the object; an error of the converter is logged. Objects in the desired version stay
+ * as they are.
  *
  * @throws {ReviewError} 400 if the review is invalid
  */
@@ -67,7 +70,9 @@ export async function reviewConversion(text: string, options: ConversionOptions)
 
 type Outcome = Omit<ConversionResponse, "uid">;
 
-/** Converts objects one after the other. Other requests run in between, because a list may have thousands of objects. */
+/**
+ * Converts objects one after the other. Other requests run in between, because a list may have thousands of objects.
+ */
 async function convertAll(
   objects: readonly unknown[],
   apiVersion: string,

@@ -1,8 +1,8 @@
 import type { JsonPatchStep } from "../client/index.ts";
 
 /**
- * Throws if a patch contains an integer from 2^53 up to 2^64: JavaScript rounds it when it parses the object, and the patch
- * would store the rounded value. Fields that a handler leaves alone are not part of the patch.
+ * Throws if a patch contains an integer from 2^53 up to 2^64: JavaScript rounds it when it parses the object, and the
+ * patch would store the rounded value. Fields that a handler leaves alone are not part of the patch.
  *
  * @throws {RangeError} with the path of the patch step
  */

@@ -1,10 +1,10 @@
 /**
- * Admission and conversion webhooks: what handlers get and return, the server that API servers call, its certificates, and its
- * registration.
+ * Admission and conversion webhooks: what handlers get and return, the server that API servers call, its certificates,
+ * and its registration.
  *
- * A *hook* is one path of the server with its entry in a webhook configuration. It guarantees that a patch contains only what a
- * handler changed, so that fields unknown to the types are never lost; that every review is answered or refused with a clear
- * error; and that an error of a handler never ends the server. The manager starts and stops it.
+ * A *hook* is one path of the server with its entry in a webhook configuration. It guarantees that a patch contains
+ * only what a handler changed, so that fields unknown to the types are never lost; that every review is answered or
+ * refused with a clear error; and that an error of a handler never ends the server. The manager starts and stops it.
  *
  * @module
  */

@@ -3,9 +3,9 @@ import type { JsonPatchStep } from "../client/index.ts";
 /**
  * Returns the JSON patch (RFC 6902) that changes `before` to `after`. It is empty if both have the same JSON.
  *
- * `before` is parsed JSON. `after` is any value: it counts as the JSON that `JSON.stringify` makes of it, so fields that are
- * `undefined` are missing and dates are texts. Only own fields count, and every name of a field is data, also `__proto__`.
- * Lists are compared element by element after their equal beginning and end.
+ * `before` is parsed JSON. `after` is any value: it counts as the JSON that `JSON.stringify` makes of it, so fields
+ * that are `undefined` are missing and dates are texts. Only own fields count, and every name of a field is data, also
+ * `__proto__`. Lists are compared element by element after their equal beginning and end.
  *
  * @throws {TypeError} if `after` is no JSON, because it contains itself or a bigint
  */
@@ -43,8 +43,8 @@ function compareObjects(before: JsonObject, after: JsonObject, at: Position): vo
 }
 
 /**
- * Compares lists: elements between the equal beginning and end are changed in place, and the rest is added or removed. An
- * element that was inserted or removed is one step if nothing else changed.
+ * Compares lists: elements between the equal beginning and end are changed in place, and the rest is added or removed.
+ * An element that was inserted or removed is one step if nothing else changed.
  */
 function compareLists(
   before: readonly unknown[],
@@ -69,7 +69,9 @@ function compareLists(
   }
 }
 
-/** Returns true if two values have the same JSON. It reads each field once, so nested lists do not multiply the time. */
+/**
+ * Returns true if two values have the same JSON. It reads each field once, so nested lists do not multiply the time.
+ */
 function isEqual(before: unknown, given: unknown): boolean {
   const after = asJson(given);
   if (before === after) return true;

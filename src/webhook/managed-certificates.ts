@@ -31,10 +31,11 @@ export interface ManagedCertificatesOptions {
 /**
  * Certificates in a Secret that all replicas share.
  *
- * Any replica may write the Secret; its resource version decides which write counts, and the others read the result. After two
- * thirds of its time, a pair is replaced in steps, so that no API server meets a certificate that it does not trust: a next pair
- * is added and its CA published; five minutes after the publication was confirmed (no API server acknowledges it) the next pair
- * becomes the current one; the CA of the former pair stays published, because other replicas read the Secret once a minute.
+ * Any replica may write the Secret; its resource version decides which write counts, and the others read the result.
+ * After two thirds of its time, a pair is replaced in steps, so that no API server meets a certificate that it does not
+ * trust: a next pair is added and its CA published; five minutes after the publication was confirmed (no API server
+ * acknowledges it) the next pair becomes the current one; the CA of the former pair stays published, because other
+ * replicas read the Secret once a minute.
  */
 export class ManagedCertificates implements CertificateSource {
   readonly #options: ManagedCertificatesOptions;
@@ -95,7 +96,9 @@ export class ManagedCertificates implements CertificateSource {
     await this.#checking.catch(() => {}); // it was logged
   }
 
-  /** Reads the Secret, writes what is due, and uses the result. Rejects if the API server does not allow or answer it. */
+  /**
+   * Reads the Secret, writes what is due, and uses the result. Rejects if the API server does not allow or answer it.
+   */
   async check(): Promise<void> {
     for (;;) {
       const state = await this.#attempt();

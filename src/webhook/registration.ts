@@ -36,9 +36,9 @@ export interface RegistrationOptions {
 /**
  * Writes the webhook configurations and the conversion of CustomResourceDefinitions.
  *
- * Every replica does so, because caches may need the conversion before a leader is elected. During a rollout, replicas of two
- * releases may have different configurations: the one that starts later wins, and a configuration of another release is
- * replaced only after ten minutes, so that two releases do not overwrite each other all the time.
+ * Every replica does so, because caches may need the conversion before a leader is elected. During a rollout, replicas
+ * of two releases may have different configurations: the one that starts later wins, and a configuration of another
+ * release is replaced only after ten minutes, so that two releases do not overwrite each other all the time.
  */
 export class Registration {
   readonly #options: RegistrationOptions;
@@ -89,8 +89,8 @@ export class Registration {
   }
 
   /**
-   * Applies a configuration. One without webhooks is only applied if it exists, to remove entries of an earlier release. Returns
-   * false if it is left to another release.
+   * Applies a configuration. One without webhooks is only applied if it exists, to remove entries of an earlier
+   * release. Returns false if it is left to another release.
    */
   async #apply<T extends MutatingWebhookConfiguration | ValidatingWebhookConfiguration>(
     kind: Kind<T>,
@@ -151,8 +151,8 @@ export class Registration {
   }
 
   /**
-   * Sets `caBundle` of every webhook of an object that leads to this server. It is a JSON patch, not an apply: an apply would
-   * own the entries of a list that the manifest must be able to remove.
+   * Sets `caBundle` of every webhook of an object that leads to this server. It is a JSON patch, not an apply: an apply
+   * would own the entries of a list that the manifest must be able to remove.
    */
   async #fillOne(
     kind: Kind<KubeObject>,

@@ -20,7 +20,8 @@ export interface ReviewOptions extends HandlerEnvironment {
 }
 
 /**
- * Answers an AdmissionReview, in the version in which it came. An error of the handler is a denial with 500, and is logged.
+ * Answers an AdmissionReview, in the version in which it came. An error of the handler is a denial with 500, and is
+ * logged.
  *
  * @throws {ReviewError} 400 if the review is invalid or not for this hook; 504 if the handler takes too long
  */

@@ -66,8 +66,8 @@ export class RunningWebhooks implements AsyncDisposable {
   }
 
   /**
-   * Resolves when the server listens and the first attempt of the registration is over. A failed registration is logged and
-   * tried again; with "temporary" it rejects.
+   * Resolves when the server listens and the first attempt of the registration is over. A failed registration is logged
+   * and tried again; with "temporary" it rejects.
    */
   static async start(setup: WebhookSetup, context: RunningWebhooksContext): Promise<RunningWebhooks> {
     const webhooks = new RunningWebhooks(setup, context);

@@ -9,17 +9,19 @@ export interface WebhookServerOptions {
   readonly host?: string | undefined;
   /** The Service that routes to this server. API servers call it under `<name>.<namespace>.svc`. */
   readonly service?: WebhookService | undefined;
-  /** The address at which API servers reach this server, instead of a Service. Port 0 stands for the port of the server. */
+  /**
+   * The address at which API servers reach this server, instead of a Service. Port 0 stands for the port of the server.
+   */
   readonly url?: string | undefined;
   /**
-   * The source of the certificate. "managed": a Secret in the namespace of the Service, which all replicas share and which is
-   * renewed in time. Files are read again when they change. @default "managed"
+   * The source of the certificate. "managed": a Secret in the namespace of the Service, which all replicas share and
+   * which is renewed in time. Files are read again when they change. @default "managed"
    */
   readonly certificates?: "managed" | CertificateFilesOptions | GivenCertificateOptions | undefined;
   /**
-   * "managed" writes the webhook configurations and the conversion of CustomResourceDefinitions by server-side apply, and
-   * repairs them. "temporary" does the same, and removes them at the end. "bundle" only sets `caBundle` in objects that a
-   * manifest has created. "none" leaves all of it to other programs. @default "managed"
+   * "managed" writes the webhook configurations and the conversion of CustomResourceDefinitions by server-side apply,
+   * and repairs them. "temporary" does the same, and removes them at the end. "bundle" only sets `caBundle` in objects
+   * that a manifest has created. "none" leaves all of it to other programs. @default "managed"
    */
   readonly registration?: "managed" | "temporary" | "bundle" | "none" | undefined;
   /**

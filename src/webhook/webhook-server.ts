@@ -42,8 +42,8 @@ export interface WebhookServerContext {
 /**
  * Serves webhooks over HTTPS, with HTTP/1.1 and HTTP/2.
  *
- * Requests that are no reviews get an HTTP error with a `Status`, whose message the API server shows; it then applies the
- * failure policy. Nothing that a request or a handler does ends the server.
+ * Requests that are no reviews get an HTTP error with a `Status`, whose message the API server shows; it then applies
+ * the failure policy. Nothing that a request or a handler does ends the server.
  */
 export class WebhookServer implements AsyncDisposable {
   readonly #context: WebhookServerContext;

@@ -16,7 +16,9 @@ export interface Webhook<T extends KubeObject = KubeObject> {
 
 /** Handlers of the objects of a kind. They may be asynchronous. */
 export interface WebhookHandlers<T> {
-  /** Sets defaults: changes the object in place. Called on CREATE and UPDATE. The API server calls it before `validate`. */
+  /**
+   * Sets defaults: changes the object in place. Called on CREATE and UPDATE. The API server calls it before `validate`.
+   */
   readonly default?: ((object: T, admission: Admission<T>) => void | Promise<void>) | undefined;
   /** Throws `Denied` if the object is not acceptable. Called on CREATE and UPDATE. */
   readonly validate?: ((admission: Admission<T>) => void | Promise<void>) | undefined;
@@ -26,8 +28,8 @@ export interface WebhookHandlers<T> {
 
 export interface WebhookOptions extends HookOptions {
   /**
-   * The name in the configuration and in messages: at least three parts with dots between them. Further webhooks for the same
-   * kind need one. @default "mutate.websites.example.dev" and "validate.websites.example.dev"
+   * The name in the configuration and in messages: at least three parts with dots between them. Further webhooks for
+   * the same kind need one. @default "mutate.websites.example.dev" and "validate.websites.example.dev"
    */
   readonly name?: string | undefined;
   /**
@@ -57,9 +59,9 @@ export interface WebhookOptions extends HookOptions {
  * await manager({ controllers: [websites], webhooks: [admission] }).run({ signal: shutdownSignal() });
  * ```
  *
- * The patch is computed from the bytes that the API server sent, so fields that the type does not have are never lost. An
- * error that is not `Denied` refuses the request with 500 and its message, and is logged. With `subresource`, the handlers get
- * the type of the subresource: `webhook(Pod, { subresource: "eviction", validate })`.
+ * The patch is computed from the bytes that the API server sent, so fields that the type does not have are never lost.
+ * An error that is not `Denied` refuses the request with 500 and its message, and is logged. With `subresource`, the
+ * handlers get the type of the subresource: `webhook(Pod, { subresource: "eviction", validate })`.
  */
 export function webhook<T extends KubeObject>(
   kind: Kind<T>,

@@ -8,8 +8,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
  * Returns the schema of a built-in type without descriptions, for use inside of a custom kind.
  *
  * Metadata of templates has only the fields that a user sets: the server prunes the others, such as the
- * `creationTimestamp: null` that Go programs write. Defaults are left out, because the controller of the built-in object
- * sets them. The exception are optional fields that identify elements of a list, which need a default.
+ * `creationTimestamp: null` that Go programs write. Defaults are left out, because the controller of the built-in
+ * object sets them. The exception are optional fields that identify elements of a list, which need a default.
  *
  * @param name The OpenAPI name: `io.k8s.api.core.v1.PodTemplateSpec`.
  */

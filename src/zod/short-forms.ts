@@ -11,8 +11,8 @@ export function intOrString(): IntOrStringSchema {
 }
 
 /**
- * Returns the schema of a quantity such as `"500m"`, `"1Gi"` or `2`. The API server stores it as it was written. Compare
- * and add quantities with the functions of `trimtab/api`.
+ * Returns the schema of a quantity such as `"500m"`, `"1Gi"` or `2`. The API server stores it as it was written.
+ * Compare and add quantities with the functions of `trimtab/api`.
  */
 export function quantity(): IntOrStringSchema {
   return z.union([z.int32(), z.string().regex(new RegExp(quantityPattern))]);

@@ -161,7 +161,9 @@ function checkKind(apiVersion: string, kind: string): void {
 /** Checks that a mutating webhook returns a patch with its type, and a validating one neither. */
 function checkPatch({ patch, patchType }: RawResponse, { mutating }: ResponseContext): void {
   const [hasPatch, hasType] = [(patch ?? "") !== "", patchType !== undefined];
-  const problem = mutating ? mutatingProblem(hasPatch, hasType, patchType) : validatingProblem(hasPatch, hasType);
+  const problem = mutating
+    ? mutatingProblem(hasPatch, hasType, patchType)
+    : validatingProblem(hasPatch, hasType);
   if (problem !== undefined) throw new WebhookCallError(problem);
 }
 

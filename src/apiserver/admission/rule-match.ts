@@ -29,7 +29,9 @@ function scopeMatches({ scope = "*" }: RuleWithOperations, { resource, namespace
   return (scope === "Cluster") === (isNamespace || namespace === "");
 }
 
-/** Returns true for a resource such as `pods`, `pods/status`, `pods/*`, `*\/scale`. A plain name has no subresources. */
+/**
+ * Returns true for a resource such as `pods`, `pods/status`, `pods/*`, `*\/scale`. A plain name has no subresources.
+ */
 function resourceMatches(pattern: string, { resource, subresource }: RuleSubject): boolean {
   const slash = pattern.indexOf("/");
   const [name, part] = slash < 0 ? [pattern, ""] : [pattern.slice(0, slash), pattern.slice(slash + 1)];

@@ -7,8 +7,8 @@ export const maxBodyBytes: number = 3 * 1024 * 1024;
 
 /**
  * Maximum number of fields and list elements in a JSON body. A write goes through an object more than ten times. Within
- * this limit, no single pass holds the event loop for more than about 100 ms. An object of 1.5 MB, which is the most that
- * etcd stores, rarely has as many.
+ * this limit, no single pass holds the event loop for more than about 100 ms. An object of 1.5 MB, which is the most
+ * that etcd stores, rarely has as many.
  */
 const maxValues = 30_000;
 

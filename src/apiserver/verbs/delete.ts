@@ -250,7 +250,9 @@ function storeTerminating(engine: Engine, { strategy }: Resource, outcome: Outco
   return { key: stored.key, json, revision };
 }
 
-/** Removes an object. The result has the revision of the removal, and the object as stored or as last markForDeletion. */
+/**
+ * Removes an object. The result has the revision of the removal, and the object as stored or as last markForDeletion.
+ */
 function remove(
   { storage }: Engine,
   { strategy }: Resource,

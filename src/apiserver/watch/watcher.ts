@@ -129,8 +129,8 @@ export class Watcher implements Follower {
   }
 
   /**
-   * Starts the conversion of all pending objects by a webhook, in one call. The watch continues when it is done. Returns
-   * false if there is nothing to convert.
+   * Starts the conversion of all pending objects by a webhook, in one call. The watch continues when it is done.
+   * Returns false if there is nothing to convert.
    */
   #convertPending(): boolean {
     const pending = this.resource.converter && this.#pendingVersions();

@@ -29,8 +29,8 @@ export class WebhookClient {
   }
 
   /**
-   * Posts a review. Returns the parsed response. Throws a `WebhookCallError` with the message of kube-apiserver if there
-   * is none.
+   * Posts a review. Returns the parsed response. Throws a `WebhookCallError` with the message of kube-apiserver if the
+   * call fails.
    */
   async post(config: ClientConfig, call: WebhookCall): Promise<unknown> {
     const connected = this.#connected(config);

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 
-/** Texts that a reader of YAML 1.1 or 1.2 takes for another value, or for syntax, if they are written without quotes. */
+/**
+ * Texts that a reader of YAML 1.1 or 1.2 takes for another value, or for syntax, if they are written without quotes.
+ */
 export const hostileTexts: readonly string[] = [
   ...["", "a", "a b", "a  b", " a", "a ", "nginx:1.2.3", "http://x/y?z=1", "/bin/sh -c x", "é", "日本", "😀"],
   ...[

@@ -6,8 +6,8 @@ import { isArray, isObject, type JsonObject } from "../../schema/index.ts";
  * Kubernetes (lists are not indented, texts of several lines are blocks), but not to the letter that of kube-apiserver:
  * no client depends on it, and kubectl formats YAML itself.
  *
- * The `yaml` package cannot do this work: it encodes an object in one call, which holds the event loop for 200 ms at 1.3
- * MB, and takes seven times as long.
+ * The `yaml` package cannot do this work: it encodes an object in one call, which holds the event loop for 200 ms at
+ * 1.3 MB, and takes seven times as long.
  */
 export function writeYaml(value: unknown): string {
   return runAtOnce(yamlSteps(value));
@@ -142,8 +142,8 @@ function block(text: string, indent: string): string {
 }
 
 /**
- * Encodes a text in double quotes. JSON escapes are YAML escapes, but YAML needs more of them. Halves of surrogate pairs
- * are replaced, as in Go.
+ * Encodes a text in double quotes. JSON escapes are YAML escapes, but YAML needs more of them. Halves of surrogate
+ * pairs are replaced, as in Go.
  */
 function quoted(text: string): string {
   return JSON.stringify(text.replace(/\p{Surrogate}/gu, "\ufffd")).replace(unprintable, escaped);

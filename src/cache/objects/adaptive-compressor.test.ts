@@ -11,7 +11,10 @@ function whole(bytes: Buffer): ByteRange {
   return { bytes, start: 0, end: bytes.length };
 }
 
-/** Compresses each object, expects it to survive a round trip, and returns the compressed lengths; `undefined` for uncompressed. */
+/**
+ * Compresses each object, expects it to survive a round trip, and returns the compressed lengths; `undefined` for
+ * uncompressed.
+ */
 function compressAll(compressor: AdaptiveCompressor, objects: readonly Buffer[]): (number | undefined)[] {
   const target = Buffer.alloc(64 * 1024);
   return objects.map((json) => {

@@ -10,9 +10,9 @@ export interface AdaptiveCompressorOptions {
 /**
  * Compresses the objects of one kind with a dictionary that it learns from earlier objects of that kind.
  *
- * It samples objects that do not compress well, and makes a new codec when it has enough samples. So it adapts when other
- * objects arrive, such as Pods of another team. Each compressed object needs the codec that was current when it was compressed:
- * the caller keeps `codec` with it.
+ * It samples objects that do not compress well, and makes a new codec when it has enough samples. So it adapts when
+ * other objects arrive, such as Pods of another team. Each compressed object needs the codec that was current when it
+ * was compressed: the caller keeps `codec` with it.
  */
 export class AdaptiveCompressor {
   /** The current codec; `undefined` until the first dictionary is learned. */
@@ -33,7 +33,8 @@ export class AdaptiveCompressor {
   }
 
   /**
-   * Returns the compressed bytes, which are valid until the next call, or `undefined` if that would not save at least half.
+   * Returns the compressed bytes, which are valid until the next call, or `undefined` if that would not save at least
+   * half.
    */
   compress(json: Buffer): Buffer | undefined {
     if (this.#passedBytes < this.#startAfterBytes) {

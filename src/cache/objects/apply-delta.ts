@@ -10,18 +10,19 @@ import type { Store } from "./store.ts";
 /** The context in which deltas are applied. */
 export interface Batch {
   /**
-   * Resource version up to which the store had the collection before this batch. An event that is older, of an object that is
-   * not in the store, is outdated: the object was deleted since.
+   * Resource version up to which the store had the collection before this batch. An event that is older, of an object
+   * that is not in the store, is outdated: the object was deleted since.
    */
   readonly appliedVersion: string;
   readonly notify: (change: Change) => void;
 }
 
 /**
- * Applies a delta to the store, and notifies of the changes. A version that the store has, or an older one, changes nothing.
+ * Applies a delta to the store, and notifies of the changes. A version that the store has, or an older one, changes
+ * nothing.
  *
- * The store decides whether an object is added or updated, not the type of the delta. Objects of a list (`replaced`) are applied even
- * if they are older, because resource versions start over when the storage of the server is restored.
+ * The store decides whether an object is added or updated, not the type of the delta. Objects of a list (`replaced`)
+ * are applied even if they are older, because resource versions start over when the storage of the server is restored.
  */
 export function applyDelta<T extends KubeObject>(
   store: Store<T>,

@@ -8,8 +8,8 @@ export interface IterationSource {
   readonly size: number;
   entry(namespace: string, name: string): Entry | undefined;
   /**
-   * Returns the entries of the namespace and the index, in parts that are made when the iteration reaches them, because an
-   * array of all entries takes longer than a time slice. Throws for an unknown index.
+   * Returns the entries of the namespace and the index, in parts that are made when the iteration reaches them, because
+   * an array of all entries takes longer than a time slice. Throws for an unknown index.
    */
   entryParts(options: Pick<IterateOptions, "namespace" | "index">): Iterable<readonly Entry[]>;
   /** Returns true if the index has the entry under the value. */
@@ -17,8 +17,8 @@ export interface IterationSource {
 }
 
 /**
- * The entries that an iteration may read: those of a store and those of own writes. Selectors are evaluated when an entry is
- * read, because that parses its labels or metadata.
+ * The entries that an iteration may read: those of a store and those of own writes. Selectors are evaluated when an
+ * entry is read, because that parses its labels or metadata.
  */
 export class Candidates {
   readonly #options: IterateOptions;

@@ -10,8 +10,9 @@ export interface ChangedMember {
 }
 
 /**
- * Returns the members whose bytes differ in two objects, without parsing. Their values may still be equal. Returns `undefined`
- * if only a parser can find the members. If an object has two members of one name, which no server sends, either may count.
+ * Returns the members whose bytes differ in two objects, without parsing. Their values may still be equal. Returns
+ * `undefined` if only a parser can find the members. If an object has two members of one name, which no server sends,
+ * either may count.
  *
  * @param known a member that is known to differ. If all bytes before it are equal, the comparison starts behind it
  */

@@ -1,6 +1,8 @@
 import type { ByteRange } from "./byte-range.ts";
 
-/** Returns how many bytes two ranges have in common at their starts. Compares eight bytes at a time, at any alignment. */
+/**
+ * Returns how many bytes two ranges have in common at their starts. Compares eight bytes at a time, at any alignment.
+ */
 export function commonPrefixLength(one: ByteRange, other: ByteRange): number {
   const max = Math.min(one.end - one.start, other.end - other.start);
   const offset = other.start - one.start;

@@ -23,8 +23,8 @@ export interface KnownEntries {
  * Queues the changes that a reflector receives, in order, until they are processed.
  *
  * - It drops no change except one of two successive deletes of an object.
- * - A list is authoritative. Queued or stored objects that are not in it are deleted before its objects, with `missed: true`
- *   and the newest version that was received.
+ * - A list is authoritative. Queued or stored objects that are not in it are deleted before its objects, with `missed:
+ *   true` and the newest version that was received.
  * - `drain` processes everything as one batch. The queue is synced when it has processed the first list.
  */
 export class DeltaQueue {
@@ -90,7 +90,10 @@ export class DeltaQueue {
     return existing;
   }
 
-  /** Returns the keys of listed objects in another version than the stored one. They are few; no key string is made for the others. */
+  /**
+   * Returns the keys of listed objects in another version than the stored one. They are few; no key string is made for
+   * the others.
+   */
   #changedKeys(entries: readonly Entry[]): Set<string> {
     const keys = new Set<string>();
     const queued = this.#deltas.length > 0;
@@ -107,7 +110,9 @@ export class DeltaQueue {
     return new Map(this.#deltas.map((delta) => [delta.entry.key, delta]));
   }
 
-  /** Returns the index of the last delta of an object. Batches are small, so a search is cheaper than a map of all keys. */
+  /**
+   * Returns the index of the last delta of an object. Batches are small, so a search is cheaper than a map of all keys.
+   */
   #lastIndexOf({ namespace, name }: Entry): number {
     return this.#deltas.findLastIndex(({ entry }) => entry.name === name && entry.namespace === namespace);
   }

@@ -3,11 +3,12 @@ import type { ByteRange } from "./byte-range.ts";
 /**
  * Compresses bytes that resemble a dictionary, such as the JSON of objects of one kind, and decompresses them.
  *
- * A codec is immutable: it can decompress everything that a codec with the same dictionary has compressed, and nothing else.
- * Bytes that do not resemble the dictionary can be compressed too; the result is then up to 2 bytes longer for each 127.
+ * A codec is immutable: it can decompress everything that a codec with the same dictionary has compressed, and nothing
+ * else. Bytes that do not resemble the dictionary can be compressed too; the result is then up to 2 bytes longer for
+ * each 127.
  *
- * It is an LZ77 variant in which matches refer only to the dictionary. Compressed bytes are a sequence of tokens. A token
- * stands for some literal bytes, followed by a match, a run of bytes that is copied from the dictionary:
+ * It is an LZ77 variant in which matches refer only to the dictionary. Compressed bytes are a sequence of tokens. A
+ * token stands for some literal bytes, followed by a match, a run of bytes that is copied from the dictionary:
  *
  * | bytes | content |
  * |---|---|
@@ -35,7 +36,8 @@ export class DictionaryCodec {
   /**
    * Compresses `source` to the start of `target`.
    *
-   * @param maxLength The largest useful result. Bytes of `target` behind the result, up to `maxLength`, may be overwritten
+   * @param maxLength The largest useful result. Bytes of `target` behind the result, up to `maxLength`, may be
+   * overwritten
    * @returns the length of the result, or -1 if it does not fit into `maxLength` or `target`
    */
   compress(source: ByteRange, target: Buffer, maxLength: number): number {
@@ -44,8 +46,8 @@ export class DictionaryCodec {
   }
 
   /**
-   * Decompresses to the start of `target`, which must have room for the result. Bytes of `target` behind the result may be
-   * overwritten.
+   * Decompresses to the start of `target`, which must have room for the result. Bytes of `target` behind the result may
+   * be overwritten.
    *
    * @returns the length of the result
    */
@@ -139,8 +141,8 @@ class Output {
   }
 
   /**
-   * Appends `count` bytes. If there is room, it copies whole groups of eight, which is faster than a call of `Buffer.copy` for
-   * runs this short. The surplus bytes are overwritten by the next write.
+   * Appends `count` bytes. If there is room, it copies whole groups of eight, which is faster than a call of
+   * `Buffer.copy` for runs this short. The surplus bytes are overwritten by the next write.
    */
   copy({ bytes, dataView }: Memory, start: number, count: number): void {
     const to = this.length;
@@ -165,7 +167,9 @@ class Encoder {
   readonly #output: Output;
   /** Everything before this position of the source is encoded. */
   #encoded: number;
-  /** Position in the dictionary minus position in the source, after the last match. The decoder derives the same value. */
+  /**
+   * Position in the dictionary minus position in the source, after the last match. The decoder derives the same value.
+   */
   #offset: number;
   /** Position of the search. The bytes from `#encoded` to here are literals. */
   #at: number;
@@ -190,12 +194,12 @@ class Encoder {
   }
 
   /**
-   * Moves `#at` to the next bytes that the dictionary contains, and returns their position there. Returns `notFound` if there
-   * are none within the literals of one token.
+   * Moves `#at` to the next bytes that the dictionary contains, and returns their position there. Returns `notFound` if
+   * there are none within the literals of one token.
    *
-   * It first tries the position at which the dictionary continues (`#offset`), which costs no hash and no position in the
-   * token. The steps grow while nothing is found, so that bytes unlike the dictionary are passed quickly; `#matchBefore` then
-   * extends a match backward over bytes that the steps have skipped.
+   * It first tries the position at which the dictionary continues (`#offset`), which costs no hash and no position in
+   * the token. The steps grow while nothing is found, so that bytes unlike the dictionary are passed quickly;
+   * `#matchBefore` then extends a match backward over bytes that the steps have skipped.
    */
   #findMatch(): number {
     const { memory, length, positions } = this.#dictionary;

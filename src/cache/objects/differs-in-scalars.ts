@@ -10,13 +10,13 @@ export interface ReadableJson extends ByteRange {
 }
 
 /**
- * Returns true if `candidate` is proven to be valid JSON because it differs from `valid`, which is valid compact JSON, only in
- * strings and other scalars. Objects of one kind mostly do, and this proof takes a quarter of the time of `endOfJson`.
- * `false` proves nothing.
+ * Returns true if `candidate` is proven to be valid JSON because it differs from `valid`, which is valid compact JSON,
+ * only in strings and other scalars. Objects of one kind mostly do, and this proof takes a quarter of the time of
+ * `endOfJson`. `false` proves nothing.
  *
- * Both are read in step. All bytes before a difference are equal, so both cursors are at the same place of the same containers.
- * It is therefore enough to validate the scalar of the candidate and to continue behind both scalars. The nesting depth is that
- * of `valid`.
+ * Both are read in step. All bytes before a difference are equal, so both cursors are at the same place of the same
+ * containers. It is therefore enough to validate the scalar of the candidate and to continue behind both scalars. The
+ * nesting depth is that of `valid`.
  */
 export function differsInScalars(valid: ReadableJson, candidate: ReadableJson): boolean {
   const one = new Cursor(valid);
@@ -71,9 +71,9 @@ function skipScalars(one: Cursor, other: Cursor): boolean {
 }
 
 /**
- * Indexes the strings of valid JSON of at most 64 KiB: for each byte inside a string, the offset of the end of that string from
- * `start`; 0 for all other bytes, and inside strings with escapes. It takes as long as three comparisons, and makes each later
- * comparison with this JSON a third faster.
+ * Indexes the strings of valid JSON of at most 64 KiB: for each byte inside a string, the offset of the end of that
+ * string from `start`; 0 for all other bytes, and inside strings with escapes. It takes as long as three comparisons,
+ * and makes each later comparison with this JSON a third faster.
  */
 export function stringEnds({ bytes, start, end }: ByteRange): Uint16Array {
   const ends = new Uint16Array(end - start);
@@ -92,11 +92,11 @@ export function stringEnds({ bytes, start, end }: ByteRange): Uint16Array {
 const inString = -2;
 
 /**
- * Returns the start of the scalar that contains the byte at `at`: `inString` for a string, or `nowhere` if the preceding bytes
- * prove nothing.
+ * Returns the start of the scalar that contains the byte at `at`: `inString` for a string, or `nowhere` if the
+ * preceding bytes prove nothing.
  *
- * The proof needs only the last quote before `at`. A quote that opens a string follows `:`, `,`, `[` or `{`, and one that closes
- * a string precedes `:`, `,`, `]` or `}`. Neither proves anything where both hold, as in `":"`.
+ * The proof needs only the last quote before `at`. A quote that opens a string follows `:`, `,`, `[` or `{`, and one
+ * that closes a string precedes `:`, `,`, `]` or `}`. Neither proves anything where both hold, as in `":"`.
  */
 function startOfScalar({ bytes, start }: ByteRange, at: number): number {
   const last = lastQuote(bytes, at, start);
@@ -105,7 +105,9 @@ function startOfScalar({ bytes, start }: ByteRange, at: number): number {
   return followsValue(bytes[last + 1] ?? 0) ? nowhere : inString;
 }
 
-/** Returns the last quote before `at`, or `nowhere` if it may be escaped or the byte at `at` may be part of an escape. */
+/**
+ * Returns the last quote before `at`, or `nowhere` if it may be escaped or the byte at `at` may be part of an escape.
+ */
 function lastQuote(bytes: Buffer, at: number, start: number): number {
   for (let back = at - 1; back > start; back--) {
     const byte = bytes[back];

@@ -58,8 +58,8 @@ export interface EntryReaderOptions<T extends KubeObject> {
 }
 
 /**
- * Makes entries from the bytes that a server sends. The common case is scanned, not parsed: `MetadataScan` finds the key, the
- * resource version and the offsets of the metadata. Bytes that the scan does not understand are parsed.
+ * Makes entries from the bytes that a server sends. The common case is scanned, not parsed: `MetadataScan` finds the
+ * key, the resource version and the offsets of the metadata. Bytes that the scan does not understand are parsed.
  */
 export class EntryReader<T extends KubeObject> {
   /** Set while events arrive so fast that compressing them would cost more than it saves. */
@@ -134,8 +134,8 @@ export class EntryReader<T extends KubeObject> {
   }
 
   /**
-   * Makes an entry of the scanned object without parsing it. A scan does not validate, so the JSON is validated here, once: no
-   * later read can fail.
+   * Makes an entry of the scanned object without parsing it. A scan does not validate, so the JSON is validated here,
+   * once: no later read can fail.
    */
   #scanned(bytes: Buffer, start: number, end: number): Entry | DecodeFailure {
     const scan = this.#scan;
@@ -153,7 +153,10 @@ export class EntryReader<T extends KubeObject> {
     return this.#make(new Entry(scan, this.#options.slab, this.#source));
   }
 
-  /** Parses the scanned object. If it is not JSON, the failure still has the key and version, if the metadata can be parsed. */
+  /**
+   * Parses the scanned object. If it is not JSON, the failure still has the key and version, if the metadata can be
+   * parsed.
+   */
   #parsedObject(bytes: Buffer, start: number, end: number): Entry | DecodeFailure {
     const { metadataStart, metadataEnd } = this.#scan;
     let object: unknown;
@@ -248,7 +251,9 @@ export class EntryReader<T extends KubeObject> {
   }
 }
 
-/** Returns true if an object with the resource version of a stored entry has its content too. False for corrupt JSON. */
+/**
+ * Returns true if an object with the resource version of a stored entry has its content too. False for corrupt JSON.
+ */
 function hasContentOf({ json, metadataStart }: ScannedSource | SerializedSource, stored: Entry): boolean {
   try {
     return stored.hasContent(json, metadataStart);

@@ -21,8 +21,8 @@ export interface EntrySource {
 }
 
 /**
- * The JSON of an object as it arrived, without its `managedFields`, and with the `apiVersion` and `kind` that lists leave out.
- * It is reused: each `load` replaces the previous object.
+ * The JSON of an object as it arrived, without its `managedFields`, and with the `apiVersion` and `kind` that lists
+ * leave out. It is reused: each `load` replaces the previous object.
  */
 export class ScannedSource implements EntrySource {
   length = 0;

@@ -14,9 +14,9 @@ import { type Block, freed, type Slab } from "./slab.ts";
 /**
  * One version of one object: its key, its resource version, and its JSON, which may be compressed. It is immutable.
  *
- * The JSON is proven to be valid before an entry is made, so reads do not fail. Every read parses again and keeps nothing, so
- * that each caller owns the result. Reads of one part (`metadata`, `labels`, `generation`, `field`) find that part in the
- * bytes and parse nothing else.
+ * The JSON is proven to be valid before an entry is made, so reads do not fail. Every read parses again and keeps
+ * nothing, so that each caller owns the result. Reads of one part (`metadata`, `labels`, `generation`, `field`) find
+ * that part in the bytes and parse nothing else.
  *
  * An entry can be read while the store keeps it or a reader retains it: see `Slab`.
  */
@@ -79,8 +79,8 @@ export class Entry implements Block {
   }
 
   /**
-   * Returns true if the JSON has the same content as this entry. It first compares bytes from the metadata on: API servers
-   * serialize one content in one way, except for the type, which precedes the metadata.
+   * Returns true if the JSON has the same content as this entry. It first compares bytes from the metadata on: API
+   * servers serialize one content in one way, except for the type, which precedes the metadata.
    *
    * @param metadataStart offset of the metadata in the JSON; 0 if it is unknown
    */
@@ -121,8 +121,8 @@ export class Entry implements Block {
   }
 
   /**
-   * Returns the metadata fields whose bytes differ from those of `before`, or `undefined` if only a parser can find them. The
-   * byte ranges are valid until another entry is read: they may be in the scratch buffers.
+   * Returns the metadata fields whose bytes differ from those of `before`, or `undefined` if only a parser can find
+   * them. The byte ranges are valid until another entry is read: they may be in the scratch buffers.
    */
   changedMetadata(before: Entry): readonly ChangedMember[] | undefined {
     if (this === before) return none;
@@ -137,8 +137,8 @@ export class Entry implements Block {
   }
 
   /**
-   * Returns true if one of these metadata fields has another value than in `before`. Returns `undefined` if the fields are not
-   * in the same order in both; then `changedMetadata` or a parser has to decide.
+   * Returns true if one of these metadata fields has another value than in `before`. Returns `undefined` if the fields
+   * are not in the same order in both; then `changedMetadata` or a parser has to decide.
    *
    * The resource version always differs, so the fields after it are compared first, and those before it only if needed.
    */

@@ -2,7 +2,8 @@ import type { DeepReadonly, KubeObject } from "../../api/index.ts";
 import type { Entry } from "./entry.ts";
 
 /**
- * An LRU cache of parsed, frozen objects that all readers share. It is bounded by the bytes of JSON that they were parsed from.
+ * An LRU cache of parsed, frozen objects that all readers share. It is bounded by the bytes of JSON that they were
+ * parsed from.
  */
 export class FrozenObjectCache<T extends KubeObject> {
   /** In the order of the last read, oldest first. */

@@ -1,8 +1,9 @@
 import type { Clock, Timer } from "../../base/index.ts";
 
 /**
- * Returns memory to the operating system after a store has shrunk. V8 collects garbage only when something is allocated: a process
- * that deletes 100,000 objects and is idle from then on would keep twice the memory of a new process.
+ * Returns memory to the operating system after a store has shrunk. V8 collects garbage only when something is
+ * allocated: a process that deletes 100,000 objects and is idle from then on would keep twice the memory of a new
+ * process.
  *
  * When a store has lost half of its pages and has not changed for 5 s, this starts one garbage collection.
  */
@@ -50,8 +51,8 @@ const minFreedBytes = 4 * 1024 * 1024;
 const idleMs = 5000;
 
 /**
- * Starts an incremental collection. V8 has no function for that, but it starts one for an allocation of this size. The memory is
- * never written, so the operating system does not provide it.
+ * Starts an incremental collection. V8 has no function for that, but it starts one for an allocation of this size. The
+ * memory is never written, so the operating system does not provide it.
  */
 function startCollection(): void {
   new ArrayBuffer(72 * 1024 * 1024);

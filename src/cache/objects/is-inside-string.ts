@@ -1,7 +1,7 @@
 /**
- * Returns true if the byte at `at` is proven to be a character of its own inside a string that is the value of a member, and
- * not part of an escape. It reads only backward, to the quote that opens the string: that is much less than the whole
- * object. `false` proves nothing.
+ * Returns true if the byte at `at` is proven to be a character of its own inside a string that is the value of a
+ * member, and not part of an escape. It reads only backward, to the quote that opens the string: that is much less than
+ * the whole object. `false` proves nothing.
  *
  * @param from a string that starts before this offset does not count
  */
@@ -22,8 +22,9 @@ function isEscaped(bytes: Buffer, at: number): boolean {
 }
 
 /**
- * Returns true if this unescaped quote opens the value of a member whose name ends in a letter or digit. The proof: a string
- * never opens right after a letter or digit, so in `x":"` the first quote closes the name, and the second opens the value.
+ * Returns true if this unescaped quote opens the value of a member whose name ends in a letter or digit. The proof: a
+ * string never opens right after a letter or digit, so in `x":"` the first quote closes the name, and the second opens
+ * the value.
  */
 function opensValue(bytes: Buffer, at: number): boolean {
   return bytes[at - 1] === colon && bytes[at - 2] === quote && isLetterOrDigit(bytes[at - 3]);

@@ -25,11 +25,12 @@ export interface IterationOptions<T extends KubeObject> {
 /**
  * Reads the objects of a cache one by one, and lets other work of the process run every 10 ms.
  *
- * It returns every object that is in the cache when the iteration is made and when the loop reaches it, in its newest version, if
- * that still matches. It may return objects that are created meanwhile. So it is not a snapshot, but it returns no object twice,
- * and only objects that are in the cache.
+ * It returns every object that is in the cache when the iteration is made and when the loop reaches it, in its newest
+ * version, if that still matches. It may return objects that are created meanwhile. So it is not a snapshot, but it
+ * returns no object twice, and only objects that are in the cache.
  *
- * Objects are parsed when they are read, and belong to the caller. An iteration can be read once: make another to read again.
+ * Objects are parsed when they are read, and belong to the caller. An iteration can be read once: make another to read
+ * again.
  */
 export class Iteration<T extends KubeObject> implements AsyncIterable<T> {
   readonly #options: IterationOptions<T>;

@@ -10,9 +10,9 @@ export interface ChangedValue {
 }
 
 /**
- * Moves through the members of two JSON objects in step, without parsing, from one changed member to the next. It relies on two
- * versions of one object mostly having the same members in the same order. Each range is an object, or a run of its
- * members that starts with the brace or comma before a member.
+ * Moves through the members of two JSON objects in step, without parsing, from one changed member to the next. It
+ * relies on two versions of one object mostly having the same members in the same order. Each range is an object, or a
+ * run of its members that starts with the brace or comma before a member.
  *
  * ```ts
  * for (let found = cursor.findNext(); found; found = cursor.findNext()) use(cursor.name, cursor.takeValue());
@@ -26,8 +26,8 @@ export class JsonDiffCursor {
   /** Positions in both, at the brace or comma before a member. Everything earlier has been compared. */
   #before: number;
   #after: number;
-  // Offsets in `#afterBytes` of the member that was found: of its name, its value, and the first byte that differs. Up to
-  // that byte both are equal, so the offsets in `#beforeBytes` differ by `#before - #after`.
+  // Offsets in `#afterBytes` of the member that was found: of its name, its value, and the first byte that differs. Up
+  // to that byte both are equal, so the offsets in `#beforeBytes` differ by `#before - #after`.
   #name = 0;
   #value = 0;
   #difference = 0;
@@ -42,8 +42,8 @@ export class JsonDiffCursor {
   }
 
   /**
-   * Finds the next changed member. Returns false if there is no other, and `undefined` if the objects do not have the same
-   * member names in the same order.
+   * Finds the next changed member. Returns false if there is no other, and `undefined` if the objects do not have the
+   * same member names in the same order.
    */
   findNext(): boolean | undefined {
     const before = { bytes: this.#beforeBytes, start: this.#before, end: this.#beforeEnd };
@@ -69,8 +69,8 @@ export class JsonDiffCursor {
   }
 
   /**
-   * True if the values of the member are proven to be different without parsing: the first difference is inside a string, and
-   * both bytes there are characters that can be serialized in only one way.
+   * True if the values of the member are proven to be different without parsing: the first difference is inside a
+   * string, and both bytes there are characters that can be serialized in only one way.
    */
   get differsInsideString(): boolean {
     const difference = this.#difference;
@@ -129,8 +129,8 @@ function valueAfter(bytes: Buffer, at: number, max: number): number {
 }
 
 /**
- * Returns the end of the value at `at`. If the value is proven to reach `enough`, it may return an earlier offset from there on: the
- * first closing bracket is found much faster than the matching one.
+ * Returns the end of the value at `at`. If the value is proven to reach `enough`, it may return an earlier offset from
+ * there on: the first closing bracket is found much faster than the matching one.
  */
 function endAfter(bytes: Buffer, at: number, enough: number): number {
   const opening = bytes[at];
@@ -146,7 +146,9 @@ function isSpelled(name: string, bytes: Buffer, start: number): boolean {
   return true;
 }
 
-/** Returns true for an ASCII byte that starts no escape. Two invalid UTF-8 sequences may decode to the same character. */
+/**
+ * Returns true for an ASCII byte that starts no escape. Two invalid UTF-8 sequences may decode to the same character.
+ */
 function isPlain(byte = backslash): boolean {
   return byte !== backslash && byte < 0x80;
 }

@@ -3,8 +3,8 @@ import type { ByteRange } from "./byte-range.ts";
 import { changedMembers } from "./changed-members.ts";
 
 /**
- * Returns true if two JSON values are equal, in any order of their members. Absent, `null` and empty values are equal. Objects
- * that differ in plain strings, as labels mostly do, are compared without parsing.
+ * Returns true if two JSON values are equal, in any order of their members. Absent, `null` and empty values are equal.
+ * Objects that differ in plain strings, as labels mostly do, are compared without parsing.
  */
 export function jsonEqual(one: ByteRange | undefined, other: ByteRange | undefined): boolean {
   const changed = one && other && isObject(one) && isObject(other) ? changedMembers(one, other) : undefined;

@@ -3,10 +3,10 @@ import type { Entry } from "./entry.ts";
 import { release, retain } from "./slab.ts";
 
 /**
- * Returns the object of an entry, parsed as it is read. The caller owns it and may change it. `metadata` is parsed when it is
- * first read, so is the first other field, and everything else when a second one is read: many readers look at one
- * field besides the metadata, such as the status. It is a plain object with all its fields as properties, so copies and
- * comparisons work.
+ * Returns the object of an entry, parsed as it is read. The caller owns it and may change it. `metadata` is parsed when
+ * it is first read, so is the first other field, and everything else when a second one is read: many readers look at
+ * one field besides the metadata, such as the status. It is a plain object with all its fields as properties, so copies
+ * and comparisons work.
  *
  * @param metadata parsed before; it becomes the object's metadata
  */
@@ -63,7 +63,10 @@ function isSettled(object: object, field: string): boolean {
   return Object.getOwnPropertyDescriptor(object, field)?.get === undefined;
 }
 
-/** One accessor per field name for all objects. With its own accessors, V8 would keep a hidden class per object, and the object with it. */
+/**
+ * One accessor per field name for all objects. With its own accessors, V8 would keep a hidden class per object, and the
+ * object with it.
+ */
 const accessors = new Map<string, PropertyDescriptor>();
 
 function accessorOf(field: string): PropertyDescriptor {

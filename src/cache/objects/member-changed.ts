@@ -4,8 +4,8 @@ import { jsonEqual } from "./json-equal.ts";
 
 /**
  * Returns true if a member with one of these names has different values in two objects, or in runs of their members. It
- * stops at the first such member, and mostly parses nothing. Returns `undefined` if the objects do not have the same member
- * names in the same order.
+ * stops at the first such member, and mostly parses nothing. Returns `undefined` if the objects do not have the same
+ * member names in the same order.
  *
  * @param names ASCII only
  */

@@ -6,8 +6,8 @@ import { lazyObject } from "./lazy-object.ts";
 import { release, retain } from "./slab.ts";
 
 /**
- * A change of one object, as delivered to one handler. The handler owns the objects in it and may change them. They are parsed
- * when they are first read, the metadata separately from the rest.
+ * A change of one object, as delivered to one handler. The handler owns the objects in it and may change them. They are
+ * parsed when they are first read, the metadata separately from the rest.
  *
  * A handler may keep an event; that costs only the size of its objects. See `releaseEvent`.
  */
@@ -34,8 +34,8 @@ export interface ObjectUpdated<T extends KubeObject> {
   readonly resourceVersion: string;
   readonly generation: number | undefined;
   /**
-   * True if any metadata field except the resource version differs from `previous`. It compares bytes and parses nothing, so
-   * fields that are only in another order may count as different.
+   * True if any metadata field except the resource version differs from `previous`. It compares bytes and parses
+   * nothing, so fields that are only in another order may count as different.
    */
   readonly metadataChanged: boolean;
   readonly metadata: ObjectMeta;
@@ -219,17 +219,17 @@ class Deleted<T extends KubeObject> extends LazyEvent<T> implements ObjectDelete
 }
 
 /**
- * Frees the memory of an event at once. Without this call the garbage collector frees it, which costs more processor time at tens
- * of thousands of events a second. Afterwards, only the key and the resource version of the event can be read. Objects that were
- * read from it stay valid.
+ * Frees the memory of an event at once. Without this call the garbage collector frees it, which costs more processor
+ * time at tens of thousands of events a second. Afterwards, only the key and the resource version of the event can be
+ * read. Objects that were read from it stay valid.
  */
 export function releaseEvent(event: ObjectEvent<KubeObject>): void {
   if (event instanceof LazyEvent) event.release();
 }
 
 /**
- * Returns true if an update changed one of these metadata fields. Another order of members does not count, and an empty value
- * equals an absent one. Fields with the same bytes in both versions are not parsed.
+ * Returns true if an update changed one of these metadata fields. Another order of members does not count, and an empty
+ * value equals an absent one. Fields with the same bytes in both versions are not parsed.
  */
 export function metadataFieldChanged(
   event: ObjectUpdated<KubeObject>,

@@ -1,8 +1,8 @@
 /**
  * Off-heap memory for the objects of one store: pages outside the V8 heap, written from front to back.
  *
- * A block is the bytes of one version of an object. The store keeps the newest version of each object. Events, lazily parsed
- * objects and changes that are queued for a handler retain the older versions that they may still read.
+ * A block is the bytes of one version of an object. The store keeps the newest version of each object. Events, lazily
+ * parsed objects and changes that are queued for a handler retain the older versions that they may still read.
  *
  * ```
  *             allocate            store             drop
@@ -13,10 +13,10 @@
  * ```
  *
  * - A freed block cannot be read: `Entry` throws. A page without blocks is reused at once.
- * - A block that moves to the heap becomes a string of its own size, which the garbage collector frees. So a reader that
- *   never calls `release` keeps the blocks alive that it retains, but not their pages.
- * - The pages are at most a quarter larger than the incoming and stored blocks. Beyond that, `drop` compacts the page with
- *   the lowest share of such blocks: they move to the current page, and its dropped blocks move to the heap.
+ * - A block that moves to the heap becomes a string of its own size, which the garbage collector frees. So a reader
+ *   that never calls `release` keeps the blocks alive that it retains, but not their pages.
+ * - The pages are at most a quarter larger than the incoming and stored blocks. Beyond that, `drop` compacts the page
+ *   with the lowest share of such blocks: they move to the current page, and its dropped blocks move to the heap.
  */
 export class Slab {
   /** The page that new blocks are written to. Not in `#pages` while it is the empty first one. */
@@ -201,8 +201,8 @@ const minPageSize = 16 * 1024;
 const maxPageSize = 1024 * 1024;
 
 /**
- * Returns the size of the next page: a sixteenth of all pages, so that the unused end of the current page stays a small share.
- * Sizes are powers of two, so that a freed page can be reused.
+ * Returns the size of the next page: a sixteenth of all pages, so that the unused end of the current page stays a small
+ * share. Sizes are powers of two, so that a freed page can be reused.
  *
  * @param size bytes of all pages
  */

@@ -10,11 +10,12 @@ import { matcherOf, type Selection } from "./selection.ts";
 import { Slab } from "./slab.ts";
 
 /**
- * Reads one kind from memory. `get`, `list`, `by` and `iterate` return fresh objects that belong to the caller; `view`, `views`
- * and `viewsBy` return frozen objects that all readers share, parsed once for as long as they are read often.
+ * Reads one kind from memory. `get`, `list`, `by` and `iterate` return fresh objects that belong to the caller; `view`,
+ * `views` and `viewsBy` return frozen objects that all readers share, parsed once for as long as they are read often.
  *
- * `list`, `by`, `views` and `viewsBy` hold the event loop until all objects are parsed: about 13 ms for 1,000 Pods, 2 s for
- * 150,000. While it is held, no timer fires and no lease is renewed. Use `iterate` for more than about 1,000 objects:
+ * `list`, `by`, `views` and `viewsBy` hold the event loop until all objects are parsed: about 13 ms for 1,000 Pods, 2 s
+ * for 150,000. While it is held, no timer fires and no lease is renewed. Use `iterate` for more than about 1,000
+ * objects:
  *
  * ```ts
  * for await (const pod of lister.iterate({ labels: { app: "web" } })) count(pod);
@@ -25,8 +26,8 @@ export interface Lister<T extends KubeObject> {
   /** Returns all objects of one moment. Holds the event loop: see `iterate`. */
   list(selection?: Selection): T[];
   /**
-   * Reads objects one by one, and lets other work of the process run every 10 ms. See `Iteration` for what it returns while
-   * the cache changes.
+   * Reads objects one by one, and lets other work of the process run every 10 ms. See `Iteration` for what it returns
+   * while the cache changes.
    */
   iterate(options?: IterateOptions): Iteration<T>;
   /** Returns the objects that the index has under `value`. Throws for an unknown index. */

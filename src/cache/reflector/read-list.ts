@@ -22,7 +22,10 @@ export interface ReadListOptions<T extends KubeObject> {
   readonly signal: AbortSignal;
   /** The list is at least as new as this resource version. Empty for a consistent read of the newest state. */
   readonly version: string;
-  /** Objects per page. @default 500; unpaged if a version is requested, because the server then reads from its watch cache */
+  /**
+   * Objects per page. @default 500; unpaged if a version is requested, because the server then reads from its watch
+   * cache
+   */
   readonly pageSize?: number | undefined;
   /** Called when bytes have arrived, with the number of objects received so far. */
   readonly onReceived: (objects: number) => void;
@@ -37,8 +40,9 @@ export interface ReadList {
 }
 
 /**
- * Reads a list page by page, all pages at one resource version. If that version expires meanwhile, the list is requested once
- * more, without pages. If that expires too, or the server repeats a `continue` token, it rejects, and the caller backs off.
+ * Reads a list page by page, all pages at one resource version. If that version expires meanwhile, the list is
+ * requested once more, without pages. If that expires too, or the server repeats a `continue` token, it rejects, and
+ * the caller backs off.
  */
 export async function readList<T extends KubeObject>(options: ReadListOptions<T>): Promise<ReadList> {
   const { version, pageSize: limit = version === "" ? 500 : undefined } = options;

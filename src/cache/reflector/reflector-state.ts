@@ -25,7 +25,9 @@ import { watchEndless } from "./watch-stream.ts";
  * ```
  */
 export type ReflectorState =
-  /** Requests a streaming list: the collection and later changes in one watch. `attempts` of it have ended too early. */
+  /**
+   * Requests a streaming list: the collection and later changes in one watch. `attempts` of it have ended too early.
+   */
   | (Position & { readonly phase: "streaming"; readonly attempts: number })
   /** Requests the collection as a paged list. */
   | (Position & { readonly phase: "listing" })
@@ -34,8 +36,8 @@ export type ReflectorState =
 
 interface Position {
   /**
-   * A list is at least as new as this resource version, and a watch starts after it. Empty for a consistent read of the newest
-   * state, which may be older than the cache if the storage was restored.
+   * A list is at least as new as this resource version, and a watch starts after it. Empty for a consistent read of the
+   * newest state, which may be older than the cache if the storage was restored.
    */
   readonly version: string;
   /** True if the server is assumed to support streaming lists (`sendInitialEvents`). */
@@ -80,7 +82,9 @@ export type RestartReason =
   | "short"
   /** The connection was lost or could not be established. */
   | "broken"
-  /** Nothing was received for so long that the connection may be dead. Not an error: an idle server may send nothing. */
+  /**
+   * Nothing was received for so long that the connection may be dead. Not an error: an idle server may send nothing.
+   */
   | "silent"
   /** 429 or 503. */
   | "throttled"
@@ -121,7 +125,10 @@ export function transition(state: ReflectorState, outcome: Outcome): Transition 
 type Failure = Exclude<Outcome, { readonly type: "listed" }>;
 type Streaming = Extract<ReflectorState, { readonly phase: "streaming" }>;
 
-/** The sink has received nothing of a streaming list that did not complete, so the next attempt starts from the beginning. */
+/**
+ * The sink has received nothing of a streaming list that did not complete, so the next attempt starts from the
+ * beginning.
+ */
 function afterStreaming(state: Streaming, outcome: Failure): Transition {
   const { version } = state;
   const list: ReflectorState = { phase: "listing", version, streamingLists: true };
@@ -155,7 +162,9 @@ function retryStreaming(state: Streaming, reason: RestartReason, stream: StreamS
   return { reason, next: { ...state, attempts }, wait: endedEarly(stream) };
 }
 
-/** After a failed connection, streaming is assumed to be supported again: the next connection may reach a newer server. */
+/**
+ * After a failed connection, streaming is assumed to be supported again: the next connection may reach a newer server.
+ */
 function afterListing(state: ReflectorState, outcome: Failure): Transition {
   const { version, streamingLists } = state;
   if (outcome.type === "ended") return { reason: "ended", next: state, wait: true };
@@ -192,8 +201,8 @@ function rollback({ streamingLists }: ReflectorState, error: Error): Transition 
 }
 
 /**
- * Returns the error if it may mean that the storage was restored: the server has not reached a version that it has sent. An
- * expired version is normal and is not reported.
+ * Returns the error if it may mean that the storage was restored: the server has not reached a version that it has
+ * sent. An expired version is normal and is not reported.
  */
 function signOfRestore(error: Error): Error | undefined {
   return isTooLarge(error) ? error : undefined;
@@ -219,7 +228,9 @@ function isOutOfReach(error: Error): boolean {
   return isExpired(error) || isTooLarge(error);
 }
 
-/** Returns true if the server has not reached the requested version, in the forms that all server versions have used. */
+/**
+ * Returns true if the server has not reached the requested version, in the forms that all server versions have used.
+ */
 function isTooLarge(error: Error): boolean {
   if (!(error instanceof ApiError)) return false;
   const { causes = [] } = error.details ?? {};
@@ -230,8 +241,8 @@ function isTooLarge(error: Error): boolean {
 }
 
 /**
- * Returns true if the server does not support streaming lists: it refuses them, or it sends events and never ends the initial
- * ones. A server that is merely slow counts as unsupported too; paged lists work as well.
+ * Returns true if the server does not support streaming lists: it refuses them, or it sends events and never ends the
+ * initial ones. A server that is merely slow counts as unsupported too; paged lists work as well.
  */
 function isUnsupported(error: Error): boolean {
   if (error instanceof ConnectionError) return error.code === watchSilent || error.code === watchEndless;

@@ -37,7 +37,10 @@ export interface ServerCapabilities {
 }
 
 export interface ReflectorOptions<T extends KubeObject> {
-  /** Resolves the collection to watch. Called at the start, and again after a 404, because a CRD may have been recreated. */
+  /**
+   * Resolves the collection to watch. Called at the start, and again after a 404, because a CRD may have been
+   * recreated.
+   */
   readonly collection: (signal: AbortSignal) => Promise<Collection<T>>;
   readonly transport: Transport;
   readonly reader: EntryReader<T>;
@@ -54,7 +57,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** Objects per page of a list. @default 500; unpaged if a resource version is requested */
   readonly pageSize?: number | undefined;
   /**
-   * Called for every failure, including missing permissions and unknown kinds. Must not throw. The reflector keeps retrying.
+   * Called for every failure, including missing permissions and unknown kinds. Must not throw. The reflector keeps
+   * retrying.
    *
    * @returns `true` if the failure was reported to the user, so that the reflector does not log a warning
    */
@@ -64,10 +68,10 @@ export interface ReflectorOptions<T extends KubeObject> {
 /**
  * Mirrors a collection into a sink: lists it, then watches it, until it is aborted.
  *
- * The sink does not go back in time. The first list is consistent (a quorum read), and every relist is at least as new as the last
- * resource version. There is one exception: the server contradicts what it has sent before (an older bookmark, event or list,
- * or one resource version with two contents), or does not have the version any more, as after a restore of etcd. Then the
- * reflector logs a warning, requests a consistent list, and the sink follows it.
+ * The sink does not go back in time. The first list is consistent (a quorum read), and every relist is at least as new
+ * as the last resource version. There is one exception: the server contradicts what it has sent before (an older
+ * bookmark, event or list, or one resource version with two contents), or does not have the version any more, as after
+ * a restore of etcd. Then the reflector logs a warning, requests a consistent list, and the sink follows it.
  *
  * `reflector-state.ts` decides what to request next; this class performs it.
  */
@@ -224,8 +228,8 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Throws for a list that contradicts what the server has sent before. A consistent list is accepted nevertheless, because it
-   * shows the current state. Either way a warning is logged.
+   * Throws for a list that contradicts what the server has sent before. A consistent list is accepted nevertheless,
+   * because it shows the current state. Either way a warning is logged.
    */
   #checkList(version: string, entries: readonly Entry[]): void {
     const { log } = this.#options;
@@ -241,7 +245,9 @@ export class Reflector<T extends KubeObject> {
     if (!older) log.warn("list contradicts earlier resource versions", { key: contradicted }); // the informer logs the other case
   }
 
-  /** Returns the key of a listed object that is older than the stored one, or has the same version and another content. */
+  /**
+   * Returns the key of a listed object that is older than the stored one, or has the same version and another content.
+   */
   #contradicted(entries: readonly Entry[]): string | undefined {
     const { reader } = this.#options;
     const contradicts = (entry: Entry): boolean => {

@@ -3,8 +3,8 @@ import type { Entry } from "../objects/entry.ts";
 import type { DecodeFailure } from "../objects/entry-reader.ts";
 
 /**
- * Buffers the initial events of a streaming list (`sendInitialEvents`) until the bookmark that ends them. Until then the set is
- * incomplete, so nothing of it reaches the sink.
+ * Buffers the initial events of a streaming list (`sendInitialEvents`) until the bookmark that ends them. Until then
+ * the set is incomplete, so nothing of it reaches the sink.
  */
 export class WatchListBuffer {
   /** The objects, as long as all events are additions, which is almost always so. */

@@ -35,7 +35,10 @@ export const watchEndless = "WATCH_ENDLESS";
 
 /** A server that sends initial events has no reason to pause for longer. */
 const maxInitialSilenceMs = 10_000;
-/** Objects that it sends at least in that time. A server that ignores `sendInitialEvents` sends only changes, which are fewer. */
+/**
+ * Objects that it sends at least in that time. A server that ignores `sendInitialEvents` sends only changes, which are
+ * fewer.
+ */
 const minAdded = 10;
 /** With fewer events than this, the connection may just be slow. */
 const minEvents = 3;
@@ -51,8 +54,8 @@ const maxBacklog = 1000;
 /**
  * One connection of a watch. Passes its events to a sink.
  *
- * With `onListed` it is a streaming list: the initial events are buffered until the bookmark that ends them, and reach the sink as
- * one `replace`. The connection then continues as an ordinary watch.
+ * With `onListed` it is a streaming list: the initial events are buffered until the bookmark that ends them, and reach
+ * the sink as one `replace`. The connection then continues as an ordinary watch.
  */
 export class WatchStream<T extends KubeObject> implements BodyConsumer {
   readonly #options: WatchStreamOptions<T>;
@@ -104,7 +107,9 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
     this.#options.sink.whenDrained(run);
   }
 
-  /** The head of a watch proves that the server is alive, because it may have no events. Initial events it must send. */
+  /**
+   * The head of a watch proves that the server is alive, because it may have no events. Initial events it must send.
+   */
   onOpen(): void {
     const nowMs = this.#options.clock.monotonic();
     this.#frames.open(nowMs);
@@ -127,8 +132,8 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
   }
 
   /**
-   * Some servers ignore `sendInitialEvents` and start an ordinary watch. Such a stream is recognised by an event or bookmark that
-   * cannot come before the end of the initial events, or here, by a low rate of added objects.
+   * Some servers ignore `sendInitialEvents` and start an ordinary watch. Such a stream is recognised by an event or
+   * bookmark that cannot come before the end of the initial events, or here, by a low rate of added objects.
    */
   #checkInitial(events: number): void {
     if (events === 0) return;
@@ -163,8 +168,8 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
   }
 
   /**
-   * Returns true if events arrive faster than compressing them is worth. Initial events are always compressed: they are most of
-   * the cache.
+   * Returns true if events arrive faster than compressing them is worth. Initial events are always compressed: they are
+   * most of the cache.
    */
   #isUnderLoad(nowMs: number): boolean {
     const sinceMs = nowMs - this.#frames.receivedMs;

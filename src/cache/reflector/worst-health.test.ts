@@ -52,3 +52,23 @@ test("a watch without any bytes leaves the times undefined", () => {
     lastEventMs: 80,
   });
 });
+
+test("watches of which one has no list yet have no resource version, in every phase of the others", () => {
+  const {
+    resourceVersion: _,
+    silentMs: __,
+    lastHeardMs: ___,
+    ...unlisted
+  } = { ...good, phase: "listing" } as const;
+  const silent: WatchHealth = { ...good, phase: "waiting", silentMs: 500_000 };
+  for (const both of [
+    [silent, unlisted],
+    [unlisted, silent],
+  ]) {
+    expect(worstHealth(both)).toMatchObject({
+      phase: "waiting",
+      resourceVersion: undefined,
+      silentMs: undefined,
+    });
+  }
+});

@@ -11,12 +11,17 @@ function worse(a: WatchHealth, b: WatchHealth): WatchHealth {
   const one = severity[a.phase] >= severity[b.phase] ? a : b;
   return {
     ...one,
+    resourceVersion: isListed(a) && isListed(b) ? one.resourceVersion : undefined,
     lastHeardMs: worst(Math.min, a.lastHeardMs, b.lastHeardMs),
     silentMs: worst(Math.max, a.silentMs, b.silentMs),
     lastEventMs: later(a.lastEventMs, b.lastEventMs),
     restarts: a.restarts + b.restarts,
     lastError: one.lastError ?? a.lastError ?? b.lastError,
   };
+}
+
+function isListed({ resourceVersion }: WatchHealth): boolean {
+  return resourceVersion !== undefined;
 }
 
 const severity = { watching: 0, listing: 1, empty: 2, waiting: 3, closed: 4 } satisfies Record<

@@ -2,7 +2,8 @@
  * The response to a failed patch.
  *
  * - `malformed`: 400 with the message. The patch does not have the right form.
- * - `inapplicable`: 422. The patch does not fit the object. kube-apiserver sends the reason for patches of webhooks only.
+ * - `inapplicable`: 422. The patch does not fit the object. kube-apiserver sends the reason for patches of webhooks
+ *   only.
  * - `tooLarge`: 413 with the message.
  * - `failed`: 500 with the message and without a reason. kube-apiserver has no specific error for it.
  */

@@ -64,8 +64,8 @@ export class MetadataScan {
   }
 
   /**
-   * Returns the text of the scanned object, which reaches from `start` to `end`, without its managedFields. It joins the
-   * parts as bytes, because V8 would copy joined strings again.
+   * Returns the text of the scanned object, which reaches from `start` to `end`, without its managedFields. It joins
+   * the parts as bytes, because V8 would copy joined strings again.
    */
   text(bytes: Buffer, start: number, end: number): string {
     const { cutStart, cutEnd } = this;
