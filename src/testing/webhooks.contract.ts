@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import * as z from "zod";
+import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { ApiError } from "../client/index.ts";
 import { controller } from "../controller/index.ts";
+import { defineResource } from "../crd/index.ts";
 import { Denied, webhook } from "../webhook/index.ts";
 import type { Cluster } from "./cluster.ts";
 
@@ -27,6 +30,21 @@ const admission = webhook(ConfigMap, {
 });
 
 const labels = { webhooks: "yes" };
+
+const Sites = defineResource({
+  group: "webhooks.example.dev",
+  kind: "Site",
+  versions: {
+    v1: { spec: z.object({ images: z.array(z.string()) }), storage: true },
+    v1beta1: {
+      spec: z.object({ image: z.string() }),
+      convert: {
+        toStorage: ({ spec }) => ({ spec: { images: [spec.image] } }),
+        fromStorage: ({ spec }) => ({ spec: { image: spec.images[0] ?? "" } }),
+      },
+    },
+  },
+});
 
 /** Tests of `cluster.run({ webhooks })` on any engine. @param start Starts a cluster, which the test closes. */
 export function webhookSuite(start: () => Promise<Cluster>): void {
@@ -91,6 +109,25 @@ export function webhookSuite(start: () => Promise<Cluster>): void {
     await cluster.client.patch(ConfigMap, "default/a", { merge: { data: { locked: null } } });
     await cluster.client.delete(ConfigMap, "default/a");
     expect(await cluster.client.get(ConfigMap, "default/a")).toBeUndefined();
+  });
+
+  test("a kind with several versions is read, listed and watched in each of them", async () => {
+    await using cluster = await start();
+    const { client } = cluster;
+    await client.create(CustomResourceDefinition, Sites.toCustomResourceDefinition());
+    await cluster.run({ controllers: [], webhooks: [Sites] });
+    const metadata = { name: "a", namespace: "default" };
+    await client.create(Sites.v1beta1, { metadata, spec: { image: "nginx" } });
+    expect((await client.get(Sites.v1, "default/a"))?.spec).toEqual({ images: ["nginx"] });
+    await client.patch(Sites.v1, "default/a", { merge: { spec: { images: ["caddy", "nginx"] } } });
+    expect((await client.list(Sites.v1beta1)).map(({ spec }) => spec)).toEqual([{ image: "caddy" }]);
+    for await (const event of client.watch(Sites.v1beta1)) {
+      expect([event.type, event.type === "bookmark" ? undefined : event.object.spec]).toEqual([
+        "added",
+        { image: "caddy" },
+      ]);
+      break;
+    }
   });
 
   test("the configurations are removed when the cluster is closed", async () => {
