@@ -22,7 +22,7 @@ export interface Play {
   /** Title of the example: "A controller of Foos". */
   readonly title: string;
   /** Custom kinds: `--crd` prints their definitions, and the example's own server serves them. @default none */
-  readonly kinds?: ReadonlyArray<Resource<unknown, unknown>> | undefined;
+  readonly kinds?: readonly Resource[] | undefined;
   /** Runs until aborted. */
   readonly run: (part: Part) => Promise<void>;
   /** Shows how the example works: prints each step (>) and its result. */

@@ -73,7 +73,7 @@ import type {
 import { Denied, rawWebhook, review, webhook } from "../src/webhook/index.ts";
 
 type Website = CustomObject<{ image: string }, { ready: boolean }>;
-declare const Website: Resource<{ image: string }, { ready: boolean }>;
+declare const Website: Resource<Website>;
 declare const websiteSpec: Schema<{ image: string }>;
 declare const websiteKind: AnyKind;
 declare const site: Website;

@@ -2,18 +2,35 @@ import type { KubeObject, ObjectMeta } from "./object.ts";
 
 /**
  * The input of a create: apiVersion and kind come from the `Kind`, and the server sets the rest. `spec` is optional if
- * an empty one is valid.
+ * an empty one is valid. Fields of a custom kind that have a default are optional.
  */
-export type New<T extends KubeObject> = Omit<T, "apiVersion" | "kind" | "metadata" | "spec" | "status"> &
-  Partial<Pick<T, "apiVersion" | "kind">> &
-  NewSpec<T> & { metadata: NewMeta };
+export type New<T extends KubeObject> = Partial<Pick<T, "apiVersion" | "kind">> &
+  NewContent<T> & { metadata: NewMeta };
 
 /** An apply configuration: the fields that the field manager wants to own, at any depth. */
-export type Draft<T extends KubeObject> = DeepPartial<Omit<T, "apiVersion" | "kind" | "metadata">> & {
+export type Draft<T extends KubeObject> = DeepPartial<ContentOf<T>> & {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
   readonly metadata: DeepReadonly<NewMeta> & { readonly name: string };
 };
+
+declare const written: unique symbol;
+
+/**
+ * Gives an object type the spec and status that clients write, where a field with a default is optional. The server
+ * returns such a field always. Exists only in types; `defineResource` adds it.
+ */
+export interface Written<Spec, Status> {
+  readonly [written]?: { spec: Spec; status: Status };
+}
+
+/** The fields beside apiVersion, kind and metadata, as clients write them. */
+export type ContentOf<T> = typeof written extends keyof T
+  ? NonNullable<T[typeof written]>
+  : Omit<T, keyof KubeObject>;
+
+/** True if `defineResource` made the type: the API server merges its lists only by server-side apply. */
+export type IsCustom<T> = typeof written extends keyof T ? true : false;
 
 /** Metadata of a request, without the fields that only the server sets. */
 export type NewMeta = {
@@ -21,6 +38,17 @@ export type NewMeta = {
     | ObjectMeta[P]
     | undefined;
 };
+
+type NewContent<T> =
+  IsCustom<T> extends true
+    ? NewCustom<ContentOf<T>>
+    : Omit<T, keyof KubeObject | "spec" | "status"> & NewSpec<T>;
+
+type NewCustom<C> = C extends { spec: infer Spec }
+  ? undefined extends Spec
+    ? { spec?: Spec }
+    : { spec: Spec }
+  : never;
 
 type NewSpec<T> = "spec" extends keyof T
   ? Record<never, never> extends Required<T>["spec"]

@@ -9,7 +9,16 @@
  * @module
  */
 export { type AnyCondition, type Condition, conditionOf, isTrue, withCondition } from "./condition.ts";
-export type { DeepPartial, DeepReadonly, Draft, New, NewMeta } from "./draft.ts";
+export type {
+  ContentOf,
+  DeepPartial,
+  DeepReadonly,
+  Draft,
+  IsCustom,
+  New,
+  NewMeta,
+  Written,
+} from "./draft.ts";
 export { type Duration, parseDuration } from "./duration.ts";
 export type {
   Facts,

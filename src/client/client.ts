@@ -1,4 +1,13 @@
-import type { AnyKind, DeepReadonly, Draft, Kind, KubeObject, New, ObjectKey } from "../api/index.ts";
+import type {
+  AnyKind,
+  ContentOf,
+  DeepReadonly,
+  Draft,
+  Kind,
+  KubeObject,
+  New,
+  ObjectKey,
+} from "../api/index.ts";
 import type { Impersonation, Transport } from "../transport/index.ts";
 import type { Collection, CollectionOptions } from "./collection.ts";
 import type { Discovery, ServerVersion } from "./discovery.ts";
@@ -175,5 +184,5 @@ export interface Client extends Reader, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** The type of the status of a kind's objects, or `never` if they have none. */
-export type StatusOf<T> = "status" extends keyof T ? NonNullable<T["status"]> : never;
+/** The status of a kind's objects as clients write it, or `never` if they have none. */
+export type StatusOf<T> = "status" extends keyof ContentOf<T> ? NonNullable<ContentOf<T>["status"]> : never;

@@ -25,26 +25,58 @@ interface Spec {
   replicas: number;
   mode?: "fast" | "slow" | undefined;
 }
-holds<Same<Website, CustomObject<Website["spec"], { readyReplicas: number }>>>();
+export const same: CustomObject<Spec, { readyReplicas: number }> = {} as Website;
+export const returned: Website = {} as CustomObject<Spec, { readyReplicas: number }>;
 export const spec: Spec = {} as Website["spec"];
 export const back: Website["spec"] = {} as Spec;
 holds<Same<Website["status"], { readyReplicas: number } | undefined>>();
 holds<Same<ReturnType<typeof Website.parse>, Website>>();
 export const object: KubeObject = {} as Website;
 
-// Input and output have the same type.
-export const written: New<Website> = { metadata: { name: "a" }, spec: { image: "i", replicas: 1 } };
+// A field with a default is optional where clients write it, at any depth, and other fields are not.
+export const written: New<Website> = { metadata: { name: "a" }, spec: { image: "i" } };
+export const complete: New<Website> = { metadata: { name: "a" }, spec: { image: "i", replicas: 1 } };
 // @ts-expect-error an image is a string
-export const wrong: New<Website> = { metadata: { name: "a" }, spec: { image: 1, replicas: 1 } };
+export const wrong: New<Website> = { metadata: { name: "a" }, spec: { image: 1 } };
+// @ts-expect-error an image has no default
+export const incomplete: New<Website> = { metadata: { name: "a" }, spec: { replicas: 1 } };
+// @ts-expect-error a schema without a default requires a spec
+export const absent: New<Website> = { metadata: { name: "a" } };
+// @ts-expect-error an unknown field
+export const unknown: New<Website> = { metadata: { name: "a" }, spec: { image: "i", replicaz: 1 } };
 export const draft: Draft<Website> = { metadata: { name: "a" }, spec: { replicas: 2 } };
+export const empty: Draft<Website> = { metadata: { name: "a" }, spec: {} };
+// @ts-expect-error an unknown field
+export const unknownDraft: Draft<Website> = { metadata: { name: "a" }, spec: { replicaz: 2 } };
+// @ts-expect-error a default is in every object that is read
+export const read: Website["spec"] = { image: "i" };
+// @ts-expect-error a complete object has metadata of the server
+export const unread: Website = { ...written, apiVersion: "v1", kind: "Website" };
+
+const Nested = defineResource({
+  ...name,
+  spec: z
+    .object({
+      ports: z.array(z.object({ port: z.int32(), protocol: z.string().default("TCP") })).default([]),
+      // The type of a branded field is its input when it is written.
+      id: z.string().brand<"Id">().optional(),
+    })
+    .default({ ports: [] }),
+});
+type Nested = ObjectOf<typeof Nested>;
+holds<Same<Nested["spec"]["ports"][number]["protocol"], string>>();
+export const nothing: New<Nested> = { metadata: { name: "a" } };
+export const onePort: New<Nested> = { metadata: { name: "a" }, spec: { ports: [{ port: 80 }], id: "a" } };
+// @ts-expect-error a port has no default
+export const noPort: New<Nested> = { metadata: { name: "a" }, spec: { ports: [{ protocol: "UDP" }] } };
 
 // Without a status schema, the status has no type.
 const Plain = defineResource({ ...name, spec: z.object({}) });
 holds<Same<ObjectOf<typeof Plain>["status"], undefined>>();
 
 // A definition can be created and applied.
-export const created: New<CustomResourceDefinition> = Website.toCustomResourceDefinition();
-export const applied: Draft<CustomResourceDefinition> = Website.toCustomResourceDefinition();
+export const createdDefinition: New<CustomResourceDefinition> = Website.toCustomResourceDefinition();
+export const appliedDefinition: Draft<CustomResourceDefinition> = Website.toCustomResourceDefinition();
 
 // @ts-expect-error a schema must support JSON Schema
 defineResource({ ...name, spec: { parse: (value: unknown) => value } });

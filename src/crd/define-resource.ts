@@ -1,11 +1,12 @@
+import type { Written } from "../api/index.ts";
 import { declaredKind, declaredVersion } from "./declared.ts";
 import { defineVersions, type GivenVersions } from "./define-versions.ts";
 import { definitionOf } from "./definition.ts";
 import { DefinitionError } from "./definition-error.ts";
 import { nameProblems } from "./name-problems.ts";
-import { type Resource, resourceOf } from "./resource.ts";
+import { type CustomObject, type Resource, resourceOf } from "./resource.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
-import type { OutputOf, Schema } from "./schema.ts";
+import type { InputOf, OutputOf, Schema } from "./schema.ts";
 import type { VersionedDefinition, VersionedResource, Versions } from "./versioned-definition.ts";
 
 /**
@@ -48,19 +49,19 @@ import type { VersionedDefinition, VersionedResource, Versions } from "./version
  *
  * @throws {DefinitionError} with every field that an API server could not serve as declared
  */
-export function defineResource<const S extends Schema, const U extends Schema = Schema<undefined>>(
+export function defineResource<const S extends Schema, const U extends Schema = Schema<undefined, undefined>>(
   definition: ResourceDefinition<S, U>,
-): Resource<OutputOf<S>, OutputOf<U>>;
+): Resource<CustomObject<OutputOf<S>, OutputOf<U>> & Written<InputOf<S>, InputOf<U>>>;
 export function defineResource<const S extends Readonly<Record<string, Schema>>, const U, const T>(
   definition: VersionedDefinition<S, U, T>,
 ): Versions<S, U>;
 export function defineResource(
   definition: ResourceDefinition<Schema, Schema> | GivenVersions,
-): Resource<unknown, unknown> | VersionedResource {
+): Resource | VersionedResource {
   return "versions" in definition ? defineVersions(definition) : defineVersion(definition);
 }
 
-function defineVersion(definition: ResourceDefinition<Schema, Schema>): Resource<unknown, unknown> {
+function defineVersion(definition: ResourceDefinition<Schema, Schema>): Resource {
   const declared = declaredKind(definition);
   const { group, kind, version: name } = definition;
   const problems = nameProblems(declared, [{ field: "version", name }]);

@@ -26,7 +26,7 @@ export type {
   VersionOptions,
 } from "./resource-definition.ts";
 export { immutable, listMap, type RuleOptions, rule, type SchemaMetadata } from "./rule.ts";
-export type { OutputOf, Schema } from "./schema.ts";
+export type { InputOf, OutputOf, Schema } from "./schema.ts";
 export type {
   Convert,
   Converted,

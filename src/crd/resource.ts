@@ -10,23 +10,23 @@ export interface CustomObject<Spec, Status> extends KubeObject {
 }
 
 /** A custom kind, which can be used like a built-in one. */
-export interface Resource<Spec, Status> extends Kind<CustomObject<Spec, Status>> {
+export interface Resource<T extends KubeObject = KubeObject> extends Kind<T> {
   /**
    * Prunes, defaults and validates an object like an API server does on create, except for validation rules.
    *
    * @throws {InvalidObjectError} with the server's message
    */
-  parse(value: unknown): CustomObject<Spec, Status>;
+  parse(value: unknown): T;
   /** Returns a new CustomResourceDefinition on every call. */
   toCustomResourceDefinition(): Definition;
 }
 
 /** Returns the kind of a declared version. */
-export function resourceOf<Spec, Status>(
+export function resourceOf<T extends KubeObject>(
   { group, kind, plural, scope }: DeclaredKind,
   { name: version, schema }: DeclaredVersion,
   toCustomResourceDefinition: () => Definition,
-): Resource<Spec, Status> {
+): Resource<T> {
   const name = {
     group,
     version,
@@ -41,7 +41,7 @@ export function resourceOf<Spec, Status>(
     parse(value) {
       compiled ??= compileSchema(schema);
       // The schema library infers the type from the same schema as the structural schema.
-      return parseObject(value, name, compiled) as CustomObject<Spec, Status>;
+      return parseObject(value, name, compiled) as T;
     },
     toCustomResourceDefinition,
   };

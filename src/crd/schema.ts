@@ -2,10 +2,10 @@ import { codeInSchema, codeMark } from "./code-in-schema.ts";
 import { isRecord, type JsonSchema } from "./json-schema.ts";
 
 /** A schema of any library that supports Standard Schema with JSON Schema: zod 4.2 or newer, arktype, valibot. */
-export interface Schema<Output = unknown> {
+export interface Schema<Output = unknown, Input = unknown> {
   readonly "~standard": {
     readonly vendor: string;
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
     readonly jsonSchema: {
       readonly input: (options: JsonSchemaOptions) => JsonSchema;
       readonly output: (options: JsonSchemaOptions) => JsonSchema;
@@ -23,6 +23,13 @@ export type OutputOf<S> = S extends {
   readonly "~standard": { readonly types?: { readonly output: infer Output } | undefined };
 }
   ? Output
+  : never;
+
+/** The input type of a schema: the type of a field as clients write it, where a field with a default is optional. */
+export type InputOf<S> = S extends {
+  readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined };
+}
+  ? Input
   : never;
 
 /** The JSON Schemas of the values that clients write, and of the values after the library's code ran. */

@@ -1,10 +1,10 @@
-import type { KubeObject, ObjectMeta } from "../api/index.ts";
+import type { KubeObject, ObjectMeta, Written } from "../api/index.ts";
 import type { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import type { Conversion } from "./conversion.ts";
 import type { Definition } from "./definition.ts";
 import type { CustomObject, Resource } from "./resource.ts";
 import type { KindOptions, VersionOptions } from "./resource-definition.ts";
-import type { OutputOf, Schema } from "./schema.ts";
+import type { InputOf, OutputOf, Schema } from "./schema.ts";
 
 /** The result of a conversion: the object in its other version. */
 export type Converted<T extends KubeObject> = Omit<T, keyof KubeObject> & {
@@ -33,9 +33,14 @@ export interface VersionState {
 /** The name of the version that is stored. `T` has `true` for it. */
 type StorageOf<T> = { [K in keyof T]: T[K] extends true ? K : never }[keyof T];
 
-type StatusAt<U, K> = K extends keyof U ? (U[K] extends Schema ? OutputOf<U[K]> : undefined) : undefined;
+/** The schema of a version's status, of which nothing is known if the version declares none. */
+type StatusAt<U, K> = K extends keyof U
+  ? U[K] extends Schema
+    ? U[K]
+    : Schema<undefined, undefined>
+  : Schema<undefined, undefined>;
 
-type ObjectAt<S, U, K extends keyof S> = CustomObject<OutputOf<S[K]>, StatusAt<U, K>>;
+type ObjectAt<S, U, K extends keyof S> = CustomObject<OutputOf<S[K]>, OutputOf<StatusAt<U, K>>>;
 
 interface Options extends VersionState, Omit<VersionOptions<Schema, Schema>, "spec"> {}
 
@@ -88,5 +93,5 @@ export interface VersionedResource {
 
 /** A custom kind with several versions: a kind for each version, by its name. */
 export type Versions<S, U> = VersionedResource & {
-  readonly [K in keyof S]: Resource<OutputOf<S[K]>, StatusAt<U, K>>;
+  readonly [K in keyof S]: Resource<ObjectAt<S, U, K> & Written<InputOf<S[K]>, InputOf<StatusAt<U, K>>>>;
 };
