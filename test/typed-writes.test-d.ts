@@ -1,7 +1,10 @@
 // Compiled, never run: the types are the test. A `@ts-expect-error` fails if the line compiles.
 import { z } from "zod";
-import type { KubeObject, ObjectOf } from "../src/api/index.ts";
-import type { Client } from "../src/client/index.ts";
+import { type DeepReadonly, type KubeObject, kind, metadataOnly, type ObjectOf } from "../src/api/index.ts";
+import { Deployment } from "../src/api/types/apps/v1.ts";
+import { Pod } from "../src/api/types/core/v1.ts";
+import { Event } from "../src/api/types/events/v1.ts";
+import type { Client, Patch } from "../src/client/index.ts";
 import { type CustomObject, defineResource, type Resource } from "../src/crd/index.ts";
 
 declare const client: Client;
@@ -40,3 +43,81 @@ declare function read<T extends KubeObject>(kind: Resource<T>): T;
 export const image = (site: Website): string => imageOf(site);
 install([Website]);
 export const site: Website = read(Website);
+
+// Patches have the fields of the object.
+void client.patch(Deployment, "a", { merge: { spec: { replicas: 3 } } });
+void client.patch(Deployment, "a", {
+  merge: { metadata: { labels: { a: "b", c: null } }, spec: { replicas: null } },
+});
+void client.patch(Deployment, "a", { merge: { metadata: { resourceVersion: "1", uid: "u" } } });
+void client.patch(Deployment, "a", { merge: { status: { readyReplicas: 1 } } }, { subresource: "status" });
+// @ts-expect-error an unknown field
+void client.patch(Deployment, "a", { merge: { spec: { replicaz: 3 } } });
+// @ts-expect-error an unknown field at the top
+void client.patch(Deployment, "a", { merge: { data: {} } });
+// @ts-expect-error a wrong type
+void client.patch(Deployment, "a", { merge: { spec: { replicas: "3" } } });
+// @ts-expect-error an unknown field of the metadata
+void client.patch(Deployment, "a", { merge: { metadata: { label: {} } } });
+// @ts-expect-error a merge patch replaces lists, so the elements are complete
+void client.patch(Pod, "a", { merge: { spec: { containers: [{ image: "b" }] } } });
+// @ts-expect-error a merge patch has no directives
+void client.patch(Pod, "a", { merge: { spec: { $patch: "delete" } } });
+void client.patch(Website, "a", { merge: { spec: { replicas: null }, status: { phase: "Ready" } } });
+// @ts-expect-error an unknown field of a custom kind
+void client.patch(Website, "a", { merge: { spec: { replicaz: 3 } } });
+// @ts-expect-error API servers have no strategic merge patch for custom kinds
+void client.patch(Website, "a", { strategic: { spec: { replicas: 3 } } });
+void client.subresource(Deployment, "a", "scale").patch({ merge: { spec: { replicas: 3 } } });
+// @ts-expect-error an unknown field of a subresource
+void client.subresource(Deployment, "a", "scale").patch({ merge: { spec: { replicaz: 3 } } });
+void client.patch(metadataOnly(Deployment), "a", { merge: { metadata: { labels: { a: null } } } });
+// @ts-expect-error a metadata view has only metadata
+void client.patch(metadataOnly(Deployment), "a", { merge: { spec: { replicas: 1 } } });
+void client.patch(kind({ version: "v1", kind: "Any" }), "a", { merge: { spec: { anything: [1] } } });
+// @ts-expect-error the metadata of any kind
+void client.patch(kind({ version: "v1", kind: "Any" }), "a", { merge: { metadata: { labels: 5 } } });
+export const cleared: Patch<Deployment> = { merge: { spec: { template: { spec: { nodeSelector: null } } } } };
+export const parts = (view: DeepReadonly<Deployment>): Patch<Deployment> => ({ merge: { spec: view.spec } });
+
+// The members of a union exclude each other: a patch that chooses one deletes the fields of the others.
+const Backup = defineResource({
+  group: "example.dev",
+  version: "v1",
+  kind: "Backup",
+  spec: z.object({
+    target: z.discriminatedUnion("type", [
+      z.object({ type: z.literal("disk"), path: z.string() }),
+      z.object({ type: z.literal("bucket"), bucket: z.string() }),
+    ]),
+  }),
+});
+void client.patch(Backup, "a", { merge: { spec: { target: { type: "bucket", bucket: "b", path: null } } } });
+// @ts-expect-error a field of another member
+void client.patch(Backup, "a", { merge: { spec: { target: { type: "bucket", path: "/a" } } } });
+// @ts-expect-error no member has the field
+void client.patch(Backup, "a", { merge: { spec: { target: { type: "bucket", disk: null } } } });
+
+// A strategic merge patch merges lists by their keys.
+const container = { name: "a", image: "b" };
+void client.patch(Pod, "a", {
+  strategic: { spec: { containers: [{ ...container, env: [{ name: "e" }] }] } },
+});
+void client.patch(Pod, "a", { strategic: { spec: { containers: [{ name: "a", $patch: "delete" }] } } });
+void client.patch(Pod, "a", {
+  strategic: {
+    metadata: { labels: { a: null }, "$deleteFromPrimitiveList/finalizers": ["example.dev/a"] },
+    spec: { "$setElementOrder/containers": [{ name: "a" }], containers: [{ name: "a", image: null }] },
+  },
+});
+void client.patch(Deployment, "a", {
+  strategic: { spec: { strategy: { $retainKeys: ["type"], type: "Recreate" } } },
+});
+declare const series: { count: number };
+void client.patch(Event, "a", { strategic: { series } });
+// @ts-expect-error an unknown field of a list element
+void client.patch(Pod, "a", { strategic: { spec: { containers: [{ name: "a", imag: "b" }] } } });
+// @ts-expect-error an unknown directive
+void client.patch(Pod, "a", { strategic: { spec: { containers: [{ name: "a", $patch: "remove" }] } } });
+// @ts-expect-error the order of no list
+void client.patch(Pod, "a", { strategic: { spec: { "$setElementOrder/container": [] } } });

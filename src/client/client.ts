@@ -23,11 +23,11 @@ import type {
   MigrateOptions,
   Migration,
   Page,
-  Patch,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
+import type { Patch } from "./patch.ts";
 import type { LogOptions } from "./pod-logs.ts";
 import type { Subresource, Subresources } from "./subresource.ts";
 
@@ -82,7 +82,7 @@ export interface Client extends Reader, AsyncDisposable {
   patch<T extends KubeObject>(
     kind: AnyKind<T>,
     key: ObjectKey | string,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options?: WriteOptions,
   ): Promise<T>;
   /** Applies the fields of `object` with server-side apply. This client's field manager becomes their owner. */

@@ -14,6 +14,7 @@ import {
 import type { Client } from "./client.ts";
 import { mergeDifference } from "./merge-difference.ts";
 import type { WriteOptions } from "./options.ts";
+import type { Patch } from "./patch.ts";
 
 export interface MutateOptions<T extends KubeObject> extends Omit<WriteOptions, "subresource"> {
   /** Key of the object, which may not exist yet. */
@@ -76,7 +77,8 @@ export async function createOrPatch<T extends KubeObject>(
   const { name, namespace, uid } = before.metadata;
   const patch = (part: object, subresource?: "status"): Promise<T> => {
     const guarded = { ...part, metadata: { ...("metadata" in part ? (part.metadata as object) : {}), uid } };
-    return client.patch(kind, { name, namespace }, { merge: guarded }, { ...options, subresource });
+    const typed = { merge: guarded } as unknown as Patch<T>; // the difference of two `T`
+    return client.patch(kind, { name, namespace }, typed, { ...options, subresource });
   };
   let object: T | undefined;
   if (Object.keys(rest).length > 0) object = await patch(rest);

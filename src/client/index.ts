@@ -54,18 +54,17 @@ export type {
   DeleteOptions,
   FieldManagerOptions,
   GetOptions,
-  JsonPatchStep,
   ListOptions,
   ListProgress,
   MigrateOptions,
   MigrateProgress,
   Migration,
   Page,
-  Patch,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
+export type { Directives, JsonPatchStep, Merge, Patch, StrategicMerge } from "./patch.ts";
 export type { LogOptions } from "./pod-logs.ts";
 export { type RetryOnConflictOptions, retryOnConflict } from "./retry-on-conflict.ts";
 export type { Subresource, SubresourceBody, Subresources } from "./subresource.ts";

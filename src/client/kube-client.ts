@@ -32,16 +32,15 @@ import type {
   DeleteOptions,
   FieldManagerOptions,
   GetOptions,
-  JsonPatchStep,
   ListOptions,
   MigrateOptions,
   Migration,
   Page,
-  Patch,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
+import type { JsonPatchStep, Patch } from "./patch.ts";
 import { type LogOptions, podLogs } from "./pod-logs.ts";
 import { applyType, deleteBody, jsonBody, objectBody, patchBody } from "./request-body.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
@@ -152,7 +151,7 @@ export class KubeClient implements Client {
   async patch<T extends KubeObject>(
     kind: AnyKind<T>,
     key: ObjectKey | string,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options: WriteOptions = {},
   ): Promise<T> {
     const { body, type } = patchBody(patch);

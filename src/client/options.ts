@@ -147,14 +147,3 @@ export interface Migration {
    */
   readonly removedVersions: readonly string[];
 }
-
-/** A JSON patch (RFC 6902), a merge patch (RFC 7396), or a strategic merge patch, which merges lists by their keys. */
-export type Patch =
-  | { readonly json: readonly JsonPatchStep[] }
-  | { readonly merge: object }
-  | { readonly strategic: object };
-
-export type JsonPatchStep =
-  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: unknown }
-  | { readonly op: "remove"; readonly path: string }
-  | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };

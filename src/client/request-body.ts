@@ -1,5 +1,6 @@
 import { apiVersionOf, type Kind, kindName, type ObjectKey, type Owner, withOwner } from "../api/index.ts";
-import type { DeleteOptions, Patch } from "./options.ts";
+import type { DeleteOptions } from "./options.ts";
+import type { JsonPatchStep } from "./patch.ts";
 
 /**
  * Returns the request body for an object, with the `apiVersion` and `kind` of the kind and the namespace of the target.
@@ -24,8 +25,14 @@ export interface BodyTarget extends Pick<ObjectKey, "namespace"> {
   readonly owner?: Owner | undefined;
 }
 
+/** A patch whose object type is not known. */
+export type AnyPatch =
+  | { readonly json: readonly JsonPatchStep[] }
+  | { readonly merge: unknown }
+  | { readonly strategic: unknown };
+
 /** Returns the body and content type of a patch. */
-export function patchBody(patch: Patch): { readonly body: string; readonly type: string } {
+export function patchBody(patch: AnyPatch): { readonly body: string; readonly type: string } {
   if ("json" in patch) return { body: escapedJson(patch.json), type: "application/json-patch+json" };
   if ("merge" in patch) return { body: jsonBody(patch.merge), type: "application/merge-patch+json" };
   return { body: jsonBody(patch.strategic), type: "application/strategic-merge-patch+json" };

@@ -5,7 +5,8 @@ import type { Binding } from "../api/types/core/v1.ts";
 import type { Eviction } from "../api/types/policy/v1.ts";
 import type { Method } from "../transport/index.ts";
 import type { Calls, WriteBody } from "./calls.ts";
-import type { CallOptions, Patch, WriteOptions } from "./options.ts";
+import type { CallOptions, WriteOptions } from "./options.ts";
+import type { Patch } from "./patch.ts";
 import { applyType, jsonBody, patchBody } from "./request-body.ts";
 import { subresourcePath } from "./resource-path.ts";
 
@@ -26,7 +27,7 @@ export interface Subresource<S> {
     options?: SubresourceOptions,
   ): Promise<S extends Eviction | Binding ? Status : S>;
   update(body: S, options?: SubresourceOptions): Promise<S>;
-  patch(patch: Patch, options?: SubresourceOptions): Promise<S>;
+  patch(patch: Patch<S>, options?: SubresourceOptions): Promise<S>;
   /** Applies the given fields and becomes their owner, as `Client.apply` does. */
   apply(body: SubresourceBody<S>, options?: SubresourceApplyOptions): Promise<S>;
 }
@@ -81,7 +82,7 @@ export class SubresourceClient<N extends keyof Subresources> implements Subresou
     return this.#write("PUT", options, () => ({ body: jsonBody(body) }));
   }
 
-  async patch(patch: Patch, options: SubresourceOptions = {}): Promise<Subresources[N]> {
+  async patch(patch: Patch<Subresources[N]>, options: SubresourceOptions = {}): Promise<Subresources[N]> {
     return this.#write("PATCH", options, () => patchBody(patch));
   }
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../api/index.ts";
 import { isConflict } from "../transport/index.ts";
 import { type FieldMove, movedFields } from "./moved-fields.ts";
-import type { JsonPatchStep } from "./options.ts";
+import type { JsonPatchStep } from "./patch.ts";
 
 /** The requests of an apply that takes over the fields of other field managers. */
 export interface TakeOver<T extends KubeObject> extends FieldMove {

@@ -175,7 +175,7 @@ export class CachingClient implements Client {
   async patch<T extends KubeObject>(
     kind: AnyKind<T>,
     key: ObjectKey | string,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options: WriteOptions = {},
   ): Promise<T> {
     const send: Send<T> = (extra) => this.#live.patch(kind, key, patch, { ...options, ...extra });

@@ -43,14 +43,26 @@ export function hasLabels(labels: Readonly<Record<string, string>>): Predicate<K
   );
 }
 
+/**
+ * Accepts events that all predicates accept. The object type comes from where it is used, such as
+ * `owns(Deployment, { when: and(generationChanged, (event) => …) })`; if nothing gives it, from the predicates.
+ */
+export function and<T extends KubeObject>(...all: ReadonlyArray<Predicate<NoInfer<T>>>): Predicate<T>;
+export function and<T extends KubeObject>(...all: readonly Predicate<T>[]): Predicate<T>;
 export function and<T extends KubeObject>(...all: readonly Predicate<T>[]): Predicate<T> {
   return combined(all, (event) => all.every((predicate) => predicate(event)));
 }
 
+/** Accepts events that any of the predicates accepts. The object type is inferred as for `and`. */
+export function or<T extends KubeObject>(...any: ReadonlyArray<Predicate<NoInfer<T>>>): Predicate<T>;
+export function or<T extends KubeObject>(...any: readonly Predicate<T>[]): Predicate<T>;
 export function or<T extends KubeObject>(...any: readonly Predicate<T>[]): Predicate<T> {
   return combined(any, (event) => any.some((predicate) => predicate(event)));
 }
 
+/** Accepts events that the predicate rejects. The object type is inferred as for `and`. */
+export function not<T extends KubeObject>(predicate: Predicate<NoInfer<T>>): Predicate<T>;
+export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T>;
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
   return combined([predicate], (event) => !predicate(event));
 }

@@ -27,7 +27,7 @@ export class ReportingSubresource<S> implements Subresource<S> {
     return this.#write(() => this.#subresource.update(body, options), options);
   }
 
-  patch(patch: Patch, options?: Options): Promise<S> {
+  patch(patch: Patch<S>, options?: Options): Promise<S> {
     return this.#write(() => this.#subresource.patch(patch, options), options);
   }
 

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { type Kind, type KubeObject, keyText, metadataOnly, type ObjectKey } from "../api/index.ts";
+import {
+  type Kind,
+  type KubeObject,
+  keyText,
+  metadataOnly,
+  type ObjectKey,
+  type OwnerReference,
+} from "../api/index.ts";
 import { ConfigMap, Namespace, Pod, Secret } from "../api/types/core/v1.ts";
 import { asError } from "../base/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
@@ -48,12 +55,12 @@ test("an owner is reconciled once for each event of an owned object: added, upda
 test("a change of the owner reconciles both owners, and an unchanged owner is reconciled once", async () => {
   const { world, log } = await triggered(owns(Secret));
   await using _ = world;
-  const reference = async (name: string): Promise<object> => {
+  const reference = async (name: string): Promise<OwnerReference> => {
     const { metadata } = await world.live.create(ConfigMap, { metadata: { name } });
     return { apiVersion: "v1", kind: "ConfigMap", name, uid: metadata.uid, controller: true };
   };
   const [one, two] = [await reference("one"), await reference("two")];
-  const give = async (owner: object): Promise<string[]> => {
+  const give = async (owner: OwnerReference): Promise<string[]> => {
     await world.live.patch(Secret, "child", { merge: { metadata: { ownerReferences: [owner] } } });
     await world.settle();
     return log.splice(0);

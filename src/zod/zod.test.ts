@@ -188,7 +188,9 @@ test("a server keeps a template as it was written, except for metadata that only
   const merge = { spec: { pod: { ...pod, metadata, color: "red" } } };
   const changed = await cluster.client.patch(Batch, "a", { merge });
   expect(changed.spec.pod).toEqual({ ...pod, metadata: { labels: { app: "b" } } });
-  const wrong = { spec: { pod: { spec: { containers: [{ name: 5 }], restartPolicy: "Sometimes" } } } };
+  const wrong: object = {
+    spec: { pod: { spec: { containers: [{ name: 5 }], restartPolicy: "Sometimes" } } },
+  };
   await expect(cluster.client.patch(Batch, "a", { merge: wrong })).rejects.toThrow(
     /spec\.pod\.spec\.containers\[0\]\.name.*spec\.pod\.spec\.restartPolicy/s,
   );
