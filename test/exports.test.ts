@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { facts } from "../src/api/types/facts.ts";
 import { type ExportTarget, filesUnder, foldersIn, packageManifest, read, root } from "./repository.ts";
 
 const { name, exports } = packageManifest();
@@ -34,6 +35,18 @@ test("every subpath can be imported, and exports the values that its types decla
 test("every generated module of api can be imported", () => {
   const loaded = importing(apiModules);
   expect(Object.entries(loaded).filter(([, result]) => !Array.isArray(result))).toEqual([]);
+});
+
+test("every API group can be imported by its full name", () => {
+  const byFullName = facts().groups.flatMap(({ name: group, versions }) =>
+    group.includes(".") ? versions.map((version) => [group, version] as const) : [],
+  );
+  expect(byFullName.length).toBeGreaterThan(20);
+  const short = byFullName.map(([group, version]) => `${name}/api/${group.split(".")[0]}/${version}`);
+  const full = byFullName.map(([group, version]) => `${name}/api/${group}/${version}`);
+  const loaded = importing([...short, ...full]);
+  expect(full.map((specifier) => loaded[specifier])).toEqual(short.map((specifier) => loaded[specifier]));
+  expect(full.filter((specifier) => !Array.isArray(loaded[specifier]))).toEqual([]);
 });
 
 test("no other module can be imported", () => {

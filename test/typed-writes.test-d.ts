@@ -1,6 +1,13 @@
 // Compiled, never run: the types are the test. A `@ts-expect-error` fails if the line compiles.
 import { z } from "zod";
-import { type DeepReadonly, type KubeObject, kind, metadataOnly, type ObjectOf } from "../src/api/index.ts";
+import {
+  type DeepReadonly,
+  type Kind,
+  type KubeObject,
+  kind,
+  metadataOnly,
+  type ObjectOf,
+} from "../src/api/index.ts";
 import { Deployment } from "../src/api/types/apps/v1.ts";
 import { Pod } from "../src/api/types/core/v1.ts";
 import { Event } from "../src/api/types/events/v1.ts";
@@ -72,8 +79,10 @@ void client.subresource(Deployment, "a", "scale").patch({ merge: { spec: { repli
 // @ts-expect-error an unknown field of a subresource
 void client.subresource(Deployment, "a", "scale").patch({ merge: { spec: { replicaz: 3 } } });
 void client.patch(metadataOnly(Deployment), "a", { merge: { metadata: { labels: { a: null } } } });
-// @ts-expect-error a metadata view has only metadata
 void client.patch(metadataOnly(Deployment), "a", { merge: { spec: { replicas: 1 } } });
+void client.patch(Deployment as Kind, "a", { merge: { spec: { replicas: 1 } } });
+// @ts-expect-error the metadata of a view
+void client.patch(metadataOnly(Deployment), "a", { merge: { metadata: { labels: 5 } } });
 void client.patch(kind({ version: "v1", kind: "Any" }), "a", { merge: { spec: { anything: [1] } } });
 // @ts-expect-error the metadata of any kind
 void client.patch(kind({ version: "v1", kind: "Any" }), "a", { merge: { metadata: { labels: 5 } } });

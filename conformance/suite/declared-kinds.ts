@@ -80,12 +80,8 @@ scenario("the status of a declared kind is written separately", async (stage) =>
   await using kinds = await declared(stage);
   const spec = { image: "nginx", replicas: 1, nested: { depth: 1 } };
   const made = await client.create(kinds.Site, { metadata: { name: "a" }, spec });
-  const wrong = client.patch(
-    kinds.Site,
-    "a",
-    { merge: { status: { ready: "yes" } } },
-    { subresource: "status" },
-  );
+  const merge: object = { status: { ready: "yes" } };
+  const wrong = client.patch(kinds.Site, "a", { merge }, { subresource: "status" });
   expect((await refusal(wrong)).code).toBe(422);
   const written = await client.applyStatus(kinds.Site, made, { ready: true });
   expect([written.status, written.metadata.generation]).toEqual([{ ready: true }, 1]);

@@ -81,7 +81,7 @@ scenario(
     expect(created.message).toContain("is a reserved name");
     expect(created.message).toContain("spec.range.min: Invalid value: must not exceed max");
     await client.create(Site, { metadata: { name: "a" }, spec });
-    const merge = { spec: { domain: "b", mode: "fast", rules: [{ name: "a", value: "c" }] } };
+    const merge = { spec: { domain: "b", mode: "fast" as const, rules: [{ name: "a", value: "c" }] } };
     const { message } = await refusal(client.patch(Site, "a", { merge }));
     expect(message).toContain('spec.domain: Invalid value: "b": field is immutable');
     expect(message).toContain("spec.mode: Forbidden: slow stays slow");

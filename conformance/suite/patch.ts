@@ -189,14 +189,14 @@ scenario("a strategic merge patch removes scalars from a list", async ({ client,
 
 scenario("a strategic merge patch retains only the named keys of a union", async ({ client, expect }) => {
   await client.create(Deployment, web());
-  const strategy = { $retainKeys: ["type"], type: "Recreate" };
+  const strategy = { $retainKeys: ["type"], type: "Recreate" } as const;
   const { spec } = await client.patch(Deployment, "web", { strategic: { spec: { strategy } } });
   expect(spec.strategy).toEqual({ type: "Recreate" });
 });
 
 scenario("an unknown directive is refused", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" }, data: { key: "value" } });
-  const strategic = { data: { $patch: "vanish" } };
+  const strategic: object = { data: { $patch: "vanish" } };
   expect(await refusal(client.patch(ConfigMap, "a", { strategic }))).toEqual({
     code: 500,
     reason: "InternalError",
@@ -243,7 +243,8 @@ scenario("a patch to an invalid object is refused", async ({ client, expect }) =
 
 scenario("a patch that changes the type of a field is refused", async ({ client, expect }) => {
   await client.create(Deployment, web());
-  const broken = client.patch(Deployment, "web", { merge: { spec: { replicas: "many" } } });
+  const merge: object = { spec: { replicas: "many" } };
+  const broken = client.patch(Deployment, "web", { merge });
   const problem =
     /Invalid value: "\{.*\}": json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32$/;
   expect(await refusal(broken)).toEqual(unreadable(expect.stringMatching(problem)));
@@ -251,7 +252,8 @@ scenario("a patch that changes the type of a field is refused", async ({ client,
 
 scenario("a strict patch refuses unknown fields", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
-  const strict = client.patch(ConfigMap, "a", { merge: { colour: "red" } }, { fieldValidation: "Strict" });
+  const merge: object = { colour: "red" };
+  const strict = client.patch(ConfigMap, "a", { merge }, { fieldValidation: "Strict" });
   const problem = /Invalid value: "\{.*\}": strict decoding error: unknown field "colour"$/;
   expect(await refusal(strict)).toEqual(unreadable(expect.stringMatching(problem)));
 });

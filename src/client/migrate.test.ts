@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Kind, Unstructured } from "../api/index.ts";
+import type { Kind } from "../api/index.ts";
 import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import { Pod } from "../api/types/core/v1.ts";
 import { type Cluster, startCluster } from "../testing/index.ts";
@@ -10,7 +10,7 @@ const name = `sites.${group}`;
 const names = { kind: "Site", plural: "sites" };
 const site = { group, kind: "Site", plural: "sites", namespaced: true };
 const v1: Kind = { ...site, version: "v1" };
-const v2: Kind<Unstructured> = { ...site, version: "v2" };
+const v2: Kind = { ...site, version: "v2" };
 
 /** Returns the definition of a kind with two versions. */
 function definition(stored: "v1" | "v2") {

@@ -19,7 +19,10 @@ interface Names {
   readonly kind?: string | undefined;
 }
 
-type PatchContent<T> = ContentOf<T> & { readonly metadata: ObjectMeta };
+/** Of a kind whose content is not known, and of a view with only metadata, any field can be patched. */
+type PatchContent<T> = ([keyof ContentOf<T>] extends [never] ? Record<string, unknown> : ContentOf<T>) & {
+  readonly metadata: ObjectMeta;
+};
 
 /**
  * Any part of `T`, at any depth. `null` deletes a field. A list replaces the whole list, so its elements are complete.
