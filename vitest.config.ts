@@ -36,7 +36,7 @@ export default defineConfig({
           ...options,
           name: "shared",
           isolate: false,
-          include: ["{src,test,examples,bench,fuzz,conformance}/**/*.test.ts"],
+          include: ["{src,test,scripts,examples,bench,fuzz,conformance}/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...real, ...ownProcess],
         },
       },

@@ -1,4 +1,4 @@
-import { type Schema, valuesOf } from "./schema.ts";
+import { innermost, type Schema } from "./schema.ts";
 
 /**
  * Adds the enums that a server publishes but the OpenAPI documents of a release omit. They are in the Go file that both
@@ -14,14 +14,9 @@ export function addEnums(schemas: ReadonlyMap<string, Schema>, goFile: string): 
     field = /^\t{5}"([^"]+)": \{$/.exec(line)?.[1] ?? field;
     const values = /^\t+Enum: +\[\]interface\{\}\{(.*)\},$/.exec(line)?.[1];
     const target = values === undefined ? undefined : schema?.properties?.[field];
+    // The enum of a list or map applies to its elements.
     if (target) innermost(target).enum = (JSON.parse(`[${values}]`) as string[]).sort();
   }
-}
-
-/** The enum of a list or map applies to its elements. */
-function innermost(schema: Schema): Schema {
-  const inner = schema.items ?? valuesOf(schema);
-  return inner ? innermost(inner) : schema;
 }
 
 /** `io.k8s.api.core.v1.Pod` is `schema_k8sio_api_core_v1_Pod`: the last four parts of the package, then the name. */

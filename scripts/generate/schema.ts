@@ -1,4 +1,4 @@
-/** One OpenAPI v3 schema, as far as Kubernetes uses it. Descriptions are not read. */
+/** One OpenAPI v3 schema, as far as Kubernetes uses it. */
 export interface Schema {
   type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
   format?: string;
@@ -6,6 +6,8 @@ export interface Schema {
   allOf?: readonly Schema[];
   oneOf?: readonly Schema[];
   default?: unknown;
+  /** Not copied. A default that only the description states is read from it. */
+  description?: string;
   enum?: readonly string[];
   nullable?: boolean;
   required?: readonly string[];
@@ -39,4 +41,10 @@ export function refOf(schema: Schema): string | undefined {
 /** The schema of a map's values. */
 export function valuesOf(schema: Schema): Schema | undefined {
   return typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
+}
+
+/** The schema of the elements of a list or map, at any depth, or the schema itself. */
+export function innermost(schema: Schema): Schema {
+  const inner = schema.items ?? valuesOf(schema);
+  return inner ? innermost(inner) : schema;
 }

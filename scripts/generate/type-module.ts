@@ -1,4 +1,5 @@
 import type { Resource } from "./discovery.ts";
+import { fieldComment } from "./field-comment.ts";
 import type { Names } from "./names.ts";
 import { type GroupVersionKind, refOf, type Schema } from "./schema.ts";
 import type { Source } from "./source.ts";
@@ -68,29 +69,30 @@ function declaration(
   if (handWritten.has(name)) return `export type { ${short} } from "../../index.ts";\n`;
   if (isObject(schema)) return objectText(short, schema, writer) + kindText(schema, resources, writer);
   if (!schema.properties) return `export type ${short} = ${writer.text(schema)};\n`;
-  return `export interface ${short} {\n${fields(required(name, schema), writer)}}\n`;
-}
-
-function required(name: string, schema: Schema): Schema {
-  return { ...schema, required: [...(schema.required ?? []), ...(alwaysThere[name] ?? [])] };
+  return `export interface ${short} {\n${fields(schema, alwaysThere[name] ?? [], writer)}}\n`;
 }
 
 function objectText(short: string, schema: Schema, writer: TypeWriter): string {
   const named = onlyName(schema);
   const { apiVersion, kind, metadata, ...rest } = schema.properties ?? {};
-  const required = rest.spec ? [...(schema.required ?? []), "spec"] : schema.required;
   const head = `  apiVersion: ${JSON.stringify(apiVersionOf(named))};\n  kind: ${JSON.stringify(named.kind)};\n`;
-  const body = fields({ properties: rest, required: required ?? [] }, writer);
+  const body = fields({ ...schema, properties: rest }, rest.spec ? ["spec"] : [], writer);
   return `export interface ${short} extends ${writer.our("KubeObject")} {\n${head}${body}}\n`;
 }
 
-function fields({ properties = {}, required = [] }: Schema, writer: TypeWriter): string {
+/** @param present fields that the server always returns, beside the required ones */
+function fields(
+  { properties = {}, required = [] }: Schema,
+  present: readonly string[],
+  writer: TypeWriter,
+): string {
   const lines = Object.entries(properties).map(([name, schema]) => {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
     const type = writer.text(schema);
-    return required.includes(name)
-      ? `  ${key}: ${type};\n`
-      : `  ${key}?: ${type}${type === "unknown" ? "" : " | undefined"};\n`;
+    const comment = fieldComment(schema, required.includes(name));
+    return required.includes(name) || present.includes(name)
+      ? `${comment}  ${key}: ${type};\n`
+      : `${comment}  ${key}?: ${type}${type === "unknown" ? "" : " | undefined"};\n`;
   });
   return lines.join("");
 }

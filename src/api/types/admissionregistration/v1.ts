@@ -6,12 +6,16 @@ export interface ApplyConfiguration {
 }
 
 export interface AuditAnnotation {
+  /** Required. */
   key: string;
+  /** Required. */
   valueExpression: string;
 }
 
 export interface ExpressionWarning {
+  /** Required. */
   fieldRef: string;
+  /** Required. */
   warning: string;
 }
 
@@ -20,15 +24,20 @@ export interface JSONPatch {
 }
 
 export interface MatchCondition {
+  /** Required. */
   name: string;
+  /** Required. */
   expression: string;
 }
 
 export interface MatchResources {
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
+  /** Atomic list. */
   resourceRules?: NamedRuleWithOperations[] | undefined;
+  /** Atomic list. */
   excludeResourceRules?: NamedRuleWithOperations[] | undefined;
+  /** @default "Equivalent" */
   matchPolicy?: "Equivalent" | "Exact" | undefined;
 }
 
@@ -57,47 +66,68 @@ export interface MutatingAdmissionPolicyBindingSpec {
 export interface MutatingAdmissionPolicySpec {
   paramKind?: ParamKind | undefined;
   matchConstraints?: MatchResources | undefined;
+  /** Atomic list. */
   variables?: Variable[] | undefined;
+  /** Atomic list. */
   mutations?: Mutation[] | undefined;
+  /** @default "Fail" */
   failurePolicy?: "Fail" | "Ignore" | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`. */
   matchConditions?: MatchCondition[] | undefined;
   reinvocationPolicy?: "IfNeeded" | "Never" | undefined;
 }
 
 export interface MutatingWebhook {
+  /** Required. */
   name: string;
+  /** Required. */
   clientConfig: WebhookClientConfig;
+  /** Atomic list. */
   rules?: RuleWithOperations[] | undefined;
+  /** @default "Fail" */
   failurePolicy?: "Fail" | "Ignore" | undefined;
+  /** @default "Equivalent" */
   matchPolicy?: "Equivalent" | "Exact" | undefined;
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
+  /** Required. */
   sideEffects: "None" | "NoneOnDryRun" | "Some" | "Unknown";
+  /** int32. @default 10 */
   timeoutSeconds?: number | undefined;
+  /** Required. Atomic list. */
   admissionReviewVersions: string[];
+  /** @default "Never" */
   reinvocationPolicy?: "IfNeeded" | "Never" | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`. */
   matchConditions?: MatchCondition[] | undefined;
 }
 
 export interface MutatingWebhookConfiguration extends KubeObject {
   apiVersion: "admissionregistration.k8s.io/v1";
   kind: "MutatingWebhookConfiguration";
+  /** List map with the keys `name`. Strategic merge by `name`. */
   webhooks?: MutatingWebhook[] | undefined;
 }
 /** `mutatingwebhookconfigurations` of admissionregistration.k8s.io/v1: cluster-scoped. */
 export const MutatingWebhookConfiguration: Kind<MutatingWebhookConfiguration> = { group: "admissionregistration.k8s.io", version: "v1", kind: "MutatingWebhookConfiguration", plural: "mutatingwebhookconfigurations", namespaced: false };
 
 export interface Mutation {
+  /** Required. */
   patchType: "ApplyConfiguration" | "JSONPatch";
   applyConfiguration?: ApplyConfiguration | undefined;
   jsonPatch?: JSONPatch | undefined;
 }
 
 export interface NamedRuleWithOperations {
+  /** Atomic list. */
   resourceNames?: string[] | undefined;
+  /** Atomic list. */
   operations?: ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[] | undefined;
+  /** Atomic list. */
   apiGroups?: string[] | undefined;
+  /** Atomic list. */
   apiVersions?: string[] | undefined;
+  /** Atomic list. */
   resources?: string[] | undefined;
   scope?: "*" | "Cluster" | "Namespaced" | undefined;
 }
@@ -115,21 +145,29 @@ export interface ParamRef {
 }
 
 export interface RuleWithOperations {
+  /** Atomic list. */
   operations?: ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[] | undefined;
+  /** Atomic list. */
   apiGroups?: string[] | undefined;
+  /** Atomic list. */
   apiVersions?: string[] | undefined;
+  /** Atomic list. */
   resources?: string[] | undefined;
   scope?: "*" | "Cluster" | "Namespaced" | undefined;
 }
 
 export interface ServiceReference {
+  /** Required. */
   namespace: string;
+  /** Required. */
   name: string;
   path?: string | undefined;
+  /** int32. */
   port?: number | undefined;
 }
 
 export interface TypeChecking {
+  /** Atomic list. */
   expressionWarnings?: ExpressionWarning[] | undefined;
 }
 
@@ -145,57 +183,78 @@ export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy> = { grou
 export interface ValidatingAdmissionPolicyBinding extends KubeObject {
   apiVersion: "admissionregistration.k8s.io/v1";
   kind: "ValidatingAdmissionPolicyBinding";
+  /** Required. */
   spec: ValidatingAdmissionPolicyBindingSpec;
 }
 /** `validatingadmissionpolicybindings` of admissionregistration.k8s.io/v1: cluster-scoped. */
 export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBinding> = { group: "admissionregistration.k8s.io", version: "v1", kind: "ValidatingAdmissionPolicyBinding", plural: "validatingadmissionpolicybindings", namespaced: false };
 
 export interface ValidatingAdmissionPolicyBindingSpec {
+  /** Required. */
   policyName: string;
   paramRef?: ParamRef | undefined;
   matchResources?: MatchResources | undefined;
+  /** Required. List set. */
   validationActions: ("Audit" | "Deny" | "Warn")[];
 }
 
 export interface ValidatingAdmissionPolicySpec {
   paramKind?: ParamKind | undefined;
   matchConstraints?: MatchResources | undefined;
+  /** Atomic list. */
   validations?: Validation[] | undefined;
+  /** @default "Fail" */
   failurePolicy?: "Fail" | "Ignore" | undefined;
+  /** Atomic list. */
   auditAnnotations?: AuditAnnotation[] | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`. */
   matchConditions?: MatchCondition[] | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`. */
   variables?: Variable[] | undefined;
 }
 
 export interface ValidatingAdmissionPolicyStatus {
+  /** int64. */
   observedGeneration?: number | undefined;
   typeChecking?: TypeChecking | undefined;
+  /** List map with the keys `type`. */
   conditions?: Condition[] | undefined;
 }
 
 export interface ValidatingWebhook {
+  /** Required. */
   name: string;
+  /** Required. */
   clientConfig: WebhookClientConfig;
+  /** Atomic list. */
   rules?: RuleWithOperations[] | undefined;
+  /** @default "Fail" */
   failurePolicy?: "Fail" | "Ignore" | undefined;
+  /** @default "Equivalent" */
   matchPolicy?: "Equivalent" | "Exact" | undefined;
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
+  /** Required. */
   sideEffects: "None" | "NoneOnDryRun" | "Some" | "Unknown";
+  /** int32. @default 10 */
   timeoutSeconds?: number | undefined;
+  /** Required. Atomic list. */
   admissionReviewVersions: string[];
+  /** List map with the keys `name`. Strategic merge by `name`. */
   matchConditions?: MatchCondition[] | undefined;
 }
 
 export interface ValidatingWebhookConfiguration extends KubeObject {
   apiVersion: "admissionregistration.k8s.io/v1";
   kind: "ValidatingWebhookConfiguration";
+  /** List map with the keys `name`. Strategic merge by `name`. */
   webhooks?: ValidatingWebhook[] | undefined;
 }
 /** `validatingwebhookconfigurations` of admissionregistration.k8s.io/v1: cluster-scoped. */
 export const ValidatingWebhookConfiguration: Kind<ValidatingWebhookConfiguration> = { group: "admissionregistration.k8s.io", version: "v1", kind: "ValidatingWebhookConfiguration", plural: "validatingwebhookconfigurations", namespaced: false };
 
 export interface Validation {
+  /** Required. */
   expression: string;
   message?: string | undefined;
   reason?: string | undefined;
@@ -203,12 +262,15 @@ export interface Validation {
 }
 
 export interface Variable {
+  /** Required. */
   name: string;
+  /** Required. */
   expression: string;
 }
 
 export interface WebhookClientConfig {
   url?: string | undefined;
   service?: ServiceReference | undefined;
+  /** Base64. */
   caBundle?: string | undefined;
 }

@@ -10,15 +10,20 @@ export interface JSONPatch {
 }
 
 export interface MatchCondition {
+  /** Required. */
   expression: string;
+  /** Required. */
   name: string;
 }
 
 export interface MatchResources {
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
+  /** Atomic list. */
   resourceRules?: NamedRuleWithOperations[] | undefined;
+  /** Atomic list. */
   excludeResourceRules?: NamedRuleWithOperations[] | undefined;
+  /** @default "Equivalent" */
   matchPolicy?: "Equivalent" | "Exact" | undefined;
 }
 
@@ -47,25 +52,35 @@ export interface MutatingAdmissionPolicyBindingSpec {
 export interface MutatingAdmissionPolicySpec {
   paramKind?: ParamKind | undefined;
   matchConstraints?: MatchResources | undefined;
+  /** Atomic list. */
   variables?: Variable[] | undefined;
+  /** Atomic list. */
   mutations?: Mutation[] | undefined;
+  /** @default "Fail" */
   failurePolicy?: "Fail" | "Ignore" | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`. */
   matchConditions?: MatchCondition[] | undefined;
   reinvocationPolicy?: "IfNeeded" | "Never" | undefined;
 }
 
 export interface Mutation {
+  /** Required. */
   patchType: "ApplyConfiguration" | "JSONPatch";
   applyConfiguration?: ApplyConfiguration | undefined;
   jsonPatch?: JSONPatch | undefined;
 }
 
 export interface NamedRuleWithOperations {
+  /** Atomic list. */
   apiGroups?: string[] | undefined;
+  /** Atomic list. */
   apiVersions?: string[] | undefined;
+  /** Atomic list. */
   operations?: ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[] | undefined;
+  /** Atomic list. */
   resources?: string[] | undefined;
   scope?: "*" | "Cluster" | "Namespaced" | undefined;
+  /** Atomic list. */
   resourceNames?: string[] | undefined;
 }
 
@@ -82,6 +97,8 @@ export interface ParamRef {
 }
 
 export interface Variable {
+  /** Required. */
   name: string;
+  /** Required. */
   expression: string;
 }

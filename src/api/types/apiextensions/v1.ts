@@ -2,15 +2,20 @@
 import type { Kind, KubeObject } from "../../index.ts";
 
 export interface CustomResourceColumnDefinition {
+  /** Required. */
   name: string;
+  /** Required. */
   type: string;
   format?: string | undefined;
   description?: string | undefined;
+  /** int32. */
   priority?: number | undefined;
+  /** Required. */
   jsonPath: string;
 }
 
 export interface CustomResourceConversion {
+  /** Required. */
   strategy: string;
   webhook?: WebhookConversion | undefined;
 }
@@ -18,6 +23,7 @@ export interface CustomResourceConversion {
 export interface CustomResourceDefinition extends KubeObject {
   apiVersion: "apiextensions.k8s.io/v1";
   kind: "CustomResourceDefinition";
+  /** Required. */
   spec: CustomResourceDefinitionSpec;
   status?: CustomResourceDefinitionStatus | undefined;
 }
@@ -25,53 +31,76 @@ export interface CustomResourceDefinition extends KubeObject {
 export const CustomResourceDefinition: Kind<CustomResourceDefinition> = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", plural: "customresourcedefinitions", namespaced: false };
 
 export interface CustomResourceDefinitionCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
+  /** int64. */
   observedGeneration?: number | undefined;
 }
 
 export interface CustomResourceDefinitionNames {
+  /** Required. */
   plural: string;
   singular?: string | undefined;
+  /** Atomic list. */
   shortNames?: string[] | undefined;
+  /** Required. */
   kind: string;
   listKind?: string | undefined;
+  /** Atomic list. */
   categories?: string[] | undefined;
 }
 
 export interface CustomResourceDefinitionSpec {
+  /** Required. */
   group: string;
+  /** Required. */
   names: CustomResourceDefinitionNames;
+  /** Required. */
   scope: string;
+  /** Required. Atomic list. */
   versions: CustomResourceDefinitionVersion[];
   conversion?: CustomResourceConversion | undefined;
   preserveUnknownFields?: boolean | undefined;
 }
 
 export interface CustomResourceDefinitionStatus {
+  /** List map with the keys `type`. */
   conditions?: CustomResourceDefinitionCondition[] | undefined;
   acceptedNames?: CustomResourceDefinitionNames | undefined;
+  /** Atomic list. */
   storedVersions?: string[] | undefined;
+  /** int64. */
   observedGeneration?: number | undefined;
 }
 
 export interface CustomResourceDefinitionVersion {
+  /** Required. */
   name: string;
+  /** Required. */
   served: boolean;
+  /** Required. */
   storage: boolean;
+  /** @default false */
   deprecated?: boolean | undefined;
   deprecationWarning?: string | undefined;
   schema?: CustomResourceValidation | undefined;
   subresources?: CustomResourceSubresources | undefined;
+  /** Atomic list. */
   additionalPrinterColumns?: CustomResourceColumnDefinition[] | undefined;
+  /** Atomic list. */
   selectableFields?: SelectableField[] | undefined;
 }
 
 export interface CustomResourceSubresourceScale {
+  /** Required. */
   specReplicasPath: string;
+  /** Required. */
   statusReplicasPath: string;
   labelSelectorPath?: string | undefined;
 }
@@ -101,24 +130,38 @@ export interface JSONSchemaProps {
   format?: string | undefined;
   title?: string | undefined;
   default?: unknown;
+  /** double. */
   maximum?: number | undefined;
   exclusiveMaximum?: boolean | undefined;
+  /** double. */
   minimum?: number | undefined;
   exclusiveMinimum?: boolean | undefined;
+  /** int64. */
   maxLength?: number | undefined;
+  /** int64. */
   minLength?: number | undefined;
   pattern?: string | undefined;
+  /** int64. */
   maxItems?: number | undefined;
+  /** int64. */
   minItems?: number | undefined;
   uniqueItems?: boolean | undefined;
+  /** double. */
   multipleOf?: number | undefined;
+  /** Atomic list. */
   enum?: unknown[] | undefined;
+  /** int64. */
   maxProperties?: number | undefined;
+  /** int64. */
   minProperties?: number | undefined;
+  /** Atomic list. */
   required?: string[] | undefined;
   items?: JSONSchemaProps | JSONSchemaProps[] | undefined;
+  /** Atomic list. */
   allOf?: JSONSchemaProps[] | undefined;
+  /** Atomic list. */
   oneOf?: JSONSchemaProps[] | undefined;
+  /** Atomic list. */
   anyOf?: JSONSchemaProps[] | undefined;
   not?: JSONSchemaProps | undefined;
   properties?: Record<string, JSONSchemaProps> | undefined;
@@ -133,24 +176,31 @@ export interface JSONSchemaProps {
   "x-kubernetes-preserve-unknown-fields"?: boolean | undefined;
   "x-kubernetes-embedded-resource"?: boolean | undefined;
   "x-kubernetes-int-or-string"?: boolean | undefined;
+  /** Atomic list. */
   "x-kubernetes-list-map-keys"?: string[] | undefined;
   "x-kubernetes-list-type"?: string | undefined;
   "x-kubernetes-map-type"?: string | undefined;
+  /** List map with the keys `rule`. Strategic merge by `rule`. */
   "x-kubernetes-validations"?: ValidationRule[] | undefined;
 }
 
 export interface SelectableField {
+  /** Required. */
   jsonPath: string;
 }
 
 export interface ServiceReference {
+  /** Required. */
   namespace: string;
+  /** Required. */
   name: string;
   path?: string | undefined;
+  /** int32. */
   port?: number | undefined;
 }
 
 export interface ValidationRule {
+  /** Required. */
   rule: string;
   message?: string | undefined;
   messageExpression?: string | undefined;
@@ -162,10 +212,12 @@ export interface ValidationRule {
 export interface WebhookClientConfig {
   url?: string | undefined;
   service?: ServiceReference | undefined;
+  /** Base64. */
   caBundle?: string | undefined;
 }
 
 export interface WebhookConversion {
   clientConfig?: WebhookClientConfig | undefined;
+  /** Required. Atomic list. */
   conversionReviewVersions: string[];
 }

@@ -11,8 +11,11 @@ export interface APIService extends KubeObject {
 export const APIService: Kind<APIService> = { group: "apiregistration.k8s.io", version: "v1", kind: "APIService", plural: "apiservices", namespaced: false };
 
 export interface APIServiceCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
@@ -23,17 +26,22 @@ export interface APIServiceSpec {
   group?: string | undefined;
   version?: string | undefined;
   insecureSkipTLSVerify?: boolean | undefined;
+  /** Base64. Atomic list. */
   caBundle?: string | undefined;
+  /** Required. int32. */
   groupPriorityMinimum: number;
+  /** Required. int32. */
   versionPriority: number;
 }
 
 export interface APIServiceStatus {
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: APIServiceCondition[] | undefined;
 }
 
 export interface ServiceReference {
   namespace?: string | undefined;
   name?: string | undefined;
+  /** int32. */
   port?: number | undefined;
 }

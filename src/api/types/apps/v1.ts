@@ -6,6 +6,7 @@ export interface ControllerRevision extends KubeObject {
   apiVersion: "apps/v1";
   kind: "ControllerRevision";
   data?: unknown;
+  /** Required. int64. */
   revision: number;
 }
 /** `controllerrevisions` of apps/v1: in a namespace. */
@@ -21,35 +22,53 @@ export interface DaemonSet extends KubeObject {
 export const DaemonSet: Kind<DaemonSet> = { group: "apps", version: "v1", kind: "DaemonSet", plural: "daemonsets", namespaced: true };
 
 export interface DaemonSetCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface DaemonSetSpec {
+  /** Required. */
   selector: LabelSelector;
+  /** Required. */
   template: core.PodTemplateSpec;
   updateStrategy?: DaemonSetUpdateStrategy | undefined;
+  /** int32. @default 0 */
   minReadySeconds?: number | undefined;
+  /** int32. @default 10 */
   revisionHistoryLimit?: number | undefined;
 }
 
 export interface DaemonSetStatus {
+  /** Required. int32. */
   currentNumberScheduled: number;
+  /** Required. int32. */
   numberMisscheduled: number;
+  /** Required. int32. */
   desiredNumberScheduled: number;
+  /** Required. int32. */
   numberReady: number;
+  /** int64. */
   observedGeneration?: number | undefined;
+  /** int32. */
   updatedNumberScheduled?: number | undefined;
+  /** int32. */
   numberAvailable?: number | undefined;
+  /** int32. */
   numberUnavailable?: number | undefined;
+  /** int32. */
   collisionCount?: number | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: DaemonSetCondition[] | undefined;
 }
 
 export interface DaemonSetUpdateStrategy {
+  /** @default "RollingUpdate" */
   type?: "OnDelete" | "RollingUpdate" | undefined;
   rollingUpdate?: RollingUpdateDaemonSet | undefined;
 }
@@ -64,38 +83,59 @@ export interface Deployment extends KubeObject {
 export const Deployment: Kind<Deployment> = { group: "apps", version: "v1", kind: "Deployment", plural: "deployments", namespaced: true };
 
 export interface DeploymentCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastUpdateTime?: string | undefined;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface DeploymentSpec {
+  /** int32. @default 1 */
   replicas?: number | undefined;
+  /** Required. */
   selector: LabelSelector;
+  /** Required. */
   template: core.PodTemplateSpec;
+  /** Strategic merge retains keys. */
   strategy?: DeploymentStrategy | undefined;
+  /** int32. @default 0 */
   minReadySeconds?: number | undefined;
+  /** int32. @default 10 */
   revisionHistoryLimit?: number | undefined;
   paused?: boolean | undefined;
+  /** int32. */
   progressDeadlineSeconds?: number | undefined;
 }
 
 export interface DeploymentStatus {
+  /** int64. */
   observedGeneration?: number | undefined;
+  /** int32. */
   replicas?: number | undefined;
+  /** int32. */
   updatedReplicas?: number | undefined;
+  /** int32. */
   readyReplicas?: number | undefined;
+  /** int32. */
   availableReplicas?: number | undefined;
+  /** int32. */
   unavailableReplicas?: number | undefined;
+  /** int32. */
   terminatingReplicas?: number | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: DeploymentCondition[] | undefined;
+  /** int32. */
   collisionCount?: number | undefined;
 }
 
 export interface DeploymentStrategy {
+  /** @default "RollingUpdate" */
   type?: "Recreate" | "RollingUpdate" | undefined;
   rollingUpdate?: RollingUpdateDeployment | undefined;
 }
@@ -110,42 +150,60 @@ export interface ReplicaSet extends KubeObject {
 export const ReplicaSet: Kind<ReplicaSet> = { group: "apps", version: "v1", kind: "ReplicaSet", plural: "replicasets", namespaced: true };
 
 export interface ReplicaSetCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface ReplicaSetSpec {
+  /** int32. @default 1 */
   replicas?: number | undefined;
+  /** int32. @default 0 */
   minReadySeconds?: number | undefined;
+  /** Required. */
   selector: LabelSelector;
   template: core.PodTemplateSpec;
 }
 
 export interface ReplicaSetStatus {
+  /** Required. int32. */
   replicas: number;
+  /** int32. */
   fullyLabeledReplicas?: number | undefined;
+  /** int32. */
   readyReplicas?: number | undefined;
+  /** int32. */
   availableReplicas?: number | undefined;
+  /** int32. */
   terminatingReplicas?: number | undefined;
+  /** int64. */
   observedGeneration?: number | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: ReplicaSetCondition[] | undefined;
 }
 
 export interface RollingUpdateDaemonSet {
   maxUnavailable?: IntOrString | undefined;
+  /** @default 0 */
   maxSurge?: IntOrString | undefined;
 }
 
 export interface RollingUpdateDeployment {
+  /** @default "25%" */
   maxUnavailable?: IntOrString | undefined;
+  /** @default "25%" */
   maxSurge?: IntOrString | undefined;
 }
 
 export interface RollingUpdateStatefulSetStrategy {
+  /** int32. @default 0 */
   partition?: number | undefined;
+  /** @default 1 */
   maxUnavailable?: IntOrString | undefined;
 }
 
@@ -159,14 +217,18 @@ export interface StatefulSet extends KubeObject {
 export const StatefulSet: Kind<StatefulSet> = { group: "apps", version: "v1", kind: "StatefulSet", plural: "statefulsets", namespaced: true };
 
 export interface StatefulSetCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface StatefulSetOrdinals {
+  /** int32. */
   start?: number | undefined;
 }
 
@@ -176,33 +238,48 @@ export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
 }
 
 export interface StatefulSetSpec {
+  /** int32. */
   replicas?: number | undefined;
+  /** Required. */
   selector: LabelSelector;
+  /** Required. */
   template: core.PodTemplateSpec;
+  /** Atomic list. */
   volumeClaimTemplates?: Template<core.PersistentVolumeClaim>[] | undefined;
   serviceName?: string | undefined;
   podManagementPolicy?: "OrderedReady" | "Parallel" | undefined;
   updateStrategy?: StatefulSetUpdateStrategy | undefined;
+  /** int32. @default 10 */
   revisionHistoryLimit?: number | undefined;
+  /** int32. @default 0 */
   minReadySeconds?: number | undefined;
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined;
   ordinals?: StatefulSetOrdinals | undefined;
 }
 
 export interface StatefulSetStatus {
+  /** int64. */
   observedGeneration?: number | undefined;
+  /** Required. int32. */
   replicas: number;
+  /** int32. */
   readyReplicas?: number | undefined;
+  /** int32. */
   currentReplicas?: number | undefined;
+  /** int32. */
   updatedReplicas?: number | undefined;
   currentRevision?: string | undefined;
   updateRevision?: string | undefined;
+  /** int32. */
   collisionCount?: number | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: StatefulSetCondition[] | undefined;
+  /** int32. */
   availableReplicas?: number | undefined;
 }
 
 export interface StatefulSetUpdateStrategy {
+  /** @default "RollingUpdate" */
   type?: "OnDelete" | "RollingUpdate" | undefined;
   rollingUpdate?: RollingUpdateStatefulSetStrategy | undefined;
 }

@@ -28,19 +28,23 @@ export interface TokenRequest extends KubeObject {
 }
 
 export interface TokenRequestSpec {
+  /** Atomic list. */
   audiences?: string[] | undefined;
+  /** int64. */
   expirationSeconds?: number | undefined;
   boundObjectRef?: BoundObjectReference | undefined;
 }
 
 export interface TokenRequestStatus {
   token?: string | undefined;
+  /** RFC 3339 time. */
   expirationTimestamp?: string | undefined;
 }
 
 export interface TokenReview extends KubeObject {
   apiVersion: "authentication.k8s.io/v1";
   kind: "TokenReview";
+  /** Required. */
   spec: TokenReviewSpec;
   status?: TokenReviewStatus | undefined;
 }
@@ -48,13 +52,16 @@ export interface TokenReview extends KubeObject {
 export const TokenReview: Kind<TokenReview> = { group: "authentication.k8s.io", version: "v1", kind: "TokenReview", plural: "tokenreviews", namespaced: false };
 
 export interface TokenReviewSpec {
+  /** Required. */
   token: string;
+  /** Atomic list. */
   audiences?: string[] | undefined;
 }
 
 export interface TokenReviewStatus {
   authenticated?: boolean | undefined;
   user?: UserInfo | undefined;
+  /** Atomic list. */
   audiences?: string[] | undefined;
   error?: string | undefined;
 }
@@ -62,6 +69,7 @@ export interface TokenReviewStatus {
 export interface UserInfo {
   username?: string | undefined;
   uid?: string | undefined;
+  /** Atomic list. */
   groups?: string[] | undefined;
   extra?: Record<string, string[]> | undefined;
 }

@@ -4,17 +4,20 @@ import type * as meta from "../meta/v1.ts";
 
 export interface FieldSelectorAttributes {
   rawSelector?: string | undefined;
+  /** Atomic list. */
   requirements?: meta.FieldSelectorRequirement[] | undefined;
 }
 
 export interface LabelSelectorAttributes {
   rawSelector?: string | undefined;
+  /** Atomic list. */
   requirements?: LabelSelectorRequirement[] | undefined;
 }
 
 export interface LocalSubjectAccessReview extends KubeObject {
   apiVersion: "authorization.k8s.io/v1";
   kind: "LocalSubjectAccessReview";
+  /** Required. */
   spec: SubjectAccessReviewSpec;
   status?: SubjectAccessReviewStatus | undefined;
 }
@@ -27,7 +30,9 @@ export interface NonResourceAttributes {
 }
 
 export interface NonResourceRule {
+  /** Required. Atomic list. */
   verbs: string[];
+  /** Atomic list. */
   nonResourceURLs?: string[] | undefined;
 }
 
@@ -44,15 +49,20 @@ export interface ResourceAttributes {
 }
 
 export interface ResourceRule {
+  /** Required. Atomic list. */
   verbs: string[];
+  /** Atomic list. */
   apiGroups?: string[] | undefined;
+  /** Atomic list. */
   resources?: string[] | undefined;
+  /** Atomic list. */
   resourceNames?: string[] | undefined;
 }
 
 export interface SelfSubjectAccessReview extends KubeObject {
   apiVersion: "authorization.k8s.io/v1";
   kind: "SelfSubjectAccessReview";
+  /** Required. */
   spec: SelfSubjectAccessReviewSpec;
   status?: SubjectAccessReviewStatus | undefined;
 }
@@ -67,6 +77,7 @@ export interface SelfSubjectAccessReviewSpec {
 export interface SelfSubjectRulesReview extends KubeObject {
   apiVersion: "authorization.k8s.io/v1";
   kind: "SelfSubjectRulesReview";
+  /** Required. */
   spec: SelfSubjectRulesReviewSpec;
   status?: SubjectRulesReviewStatus | undefined;
 }
@@ -80,6 +91,7 @@ export interface SelfSubjectRulesReviewSpec {
 export interface SubjectAccessReview extends KubeObject {
   apiVersion: "authorization.k8s.io/v1";
   kind: "SubjectAccessReview";
+  /** Required. */
   spec: SubjectAccessReviewSpec;
   status?: SubjectAccessReviewStatus | undefined;
 }
@@ -90,12 +102,14 @@ export interface SubjectAccessReviewSpec {
   resourceAttributes?: ResourceAttributes | undefined;
   nonResourceAttributes?: NonResourceAttributes | undefined;
   user?: string | undefined;
+  /** Atomic list. */
   groups?: string[] | undefined;
   extra?: Record<string, string[]> | undefined;
   uid?: string | undefined;
 }
 
 export interface SubjectAccessReviewStatus {
+  /** Required. */
   allowed: boolean;
   denied?: boolean | undefined;
   reason?: string | undefined;
@@ -103,8 +117,11 @@ export interface SubjectAccessReviewStatus {
 }
 
 export interface SubjectRulesReviewStatus {
+  /** Required. Atomic list. */
   resourceRules: ResourceRule[];
+  /** Required. Atomic list. */
   nonResourceRules: NonResourceRule[];
+  /** Required. */
   incomplete: boolean;
   evaluationError?: string | undefined;
 }

@@ -2,7 +2,9 @@
 import type { Kind, KubeObject } from "../../index.ts";
 
 export interface CrossVersionObjectReference {
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
   apiVersion?: string | undefined;
 }
@@ -10,6 +12,7 @@ export interface CrossVersionObjectReference {
 export interface HorizontalPodAutoscaler extends KubeObject {
   apiVersion: "autoscaling/v1";
   kind: "HorizontalPodAutoscaler";
+  /** Required. */
   spec: HorizontalPodAutoscalerSpec;
   status?: HorizontalPodAutoscalerStatus | undefined;
 }
@@ -17,17 +20,26 @@ export interface HorizontalPodAutoscaler extends KubeObject {
 export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler> = { group: "autoscaling", version: "v1", kind: "HorizontalPodAutoscaler", plural: "horizontalpodautoscalers", namespaced: true };
 
 export interface HorizontalPodAutoscalerSpec {
+  /** Required. */
   scaleTargetRef: CrossVersionObjectReference;
+  /** int32. */
   minReplicas?: number | undefined;
+  /** Required. int32. */
   maxReplicas: number;
+  /** int32. */
   targetCPUUtilizationPercentage?: number | undefined;
 }
 
 export interface HorizontalPodAutoscalerStatus {
+  /** int64. */
   observedGeneration?: number | undefined;
+  /** RFC 3339 time. */
   lastScaleTime?: string | undefined;
+  /** Required. int32. */
   currentReplicas: number;
+  /** Required. int32. */
   desiredReplicas: number;
+  /** int32. */
   currentCPUUtilizationPercentage?: number | undefined;
 }
 
@@ -39,10 +51,12 @@ export interface Scale extends KubeObject {
 }
 
 export interface ScaleSpec {
+  /** int32. */
   replicas?: number | undefined;
 }
 
 export interface ScaleStatus {
+  /** Required. int32. */
   replicas: number;
   selector?: string | undefined;
 }

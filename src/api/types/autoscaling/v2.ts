@@ -2,42 +2,59 @@
 import type { Kind, KubeObject, LabelSelector, Quantity } from "../../index.ts";
 
 export interface ContainerResourceMetricSource {
+  /** Required. */
   name: string;
+  /** Required. */
   target: MetricTarget;
+  /** Required. */
   container: string;
 }
 
 export interface ContainerResourceMetricStatus {
+  /** Required. */
   name: string;
+  /** Required. */
   current: MetricValueStatus;
+  /** Required. */
   container: string;
 }
 
 export interface CrossVersionObjectReference {
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
   apiVersion?: string | undefined;
 }
 
 export interface ExternalMetricSource {
+  /** Required. */
   metric: MetricIdentifier;
+  /** Required. */
   target: MetricTarget;
 }
 
 export interface ExternalMetricStatus {
+  /** Required. */
   metric: MetricIdentifier;
+  /** Required. */
   current: MetricValueStatus;
 }
 
 export interface HPAScalingPolicy {
+  /** Required. */
   type: string;
+  /** Required. int32. */
   value: number;
+  /** Required. int32. */
   periodSeconds: number;
 }
 
 export interface HPAScalingRules {
+  /** int32. */
   stabilizationWindowSeconds?: number | undefined;
   selectPolicy?: string | undefined;
+  /** Atomic list. */
   policies?: HPAScalingPolicy[] | undefined;
   tolerance?: Quantity | undefined;
 }
@@ -45,6 +62,7 @@ export interface HPAScalingRules {
 export interface HorizontalPodAutoscaler extends KubeObject {
   apiVersion: "autoscaling/v2";
   kind: "HorizontalPodAutoscaler";
+  /** Required. */
   spec: HorizontalPodAutoscalerSpec;
   status?: HorizontalPodAutoscalerStatus | undefined;
 }
@@ -57,36 +75,51 @@ export interface HorizontalPodAutoscalerBehavior {
 }
 
 export interface HorizontalPodAutoscalerCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface HorizontalPodAutoscalerSpec {
+  /** Required. */
   scaleTargetRef: CrossVersionObjectReference;
+  /** int32. */
   minReplicas?: number | undefined;
+  /** Required. int32. */
   maxReplicas: number;
+  /** Atomic list. */
   metrics?: MetricSpec[] | undefined;
   behavior?: HorizontalPodAutoscalerBehavior | undefined;
 }
 
 export interface HorizontalPodAutoscalerStatus {
+  /** int64. */
   observedGeneration?: number | undefined;
+  /** RFC 3339 time. */
   lastScaleTime?: string | undefined;
+  /** int32. */
   currentReplicas?: number | undefined;
+  /** Required. int32. */
   desiredReplicas: number;
+  /** Atomic list. */
   currentMetrics?: MetricStatus[] | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: HorizontalPodAutoscalerCondition[] | undefined;
 }
 
 export interface MetricIdentifier {
+  /** Required. */
   name: string;
   selector?: LabelSelector | undefined;
 }
 
 export interface MetricSpec {
+  /** Required. */
   type: string;
   object?: ObjectMetricSource | undefined;
   pods?: PodsMetricSource | undefined;
@@ -96,6 +129,7 @@ export interface MetricSpec {
 }
 
 export interface MetricStatus {
+  /** Required. */
   type: string;
   object?: ObjectMetricStatus | undefined;
   pods?: PodsMetricStatus | undefined;
@@ -105,46 +139,63 @@ export interface MetricStatus {
 }
 
 export interface MetricTarget {
+  /** Required. */
   type: string;
   value?: Quantity | undefined;
   averageValue?: Quantity | undefined;
+  /** int32. */
   averageUtilization?: number | undefined;
 }
 
 export interface MetricValueStatus {
   value?: Quantity | undefined;
   averageValue?: Quantity | undefined;
+  /** int32. */
   averageUtilization?: number | undefined;
 }
 
 export interface ObjectMetricSource {
+  /** Required. */
   describedObject: CrossVersionObjectReference;
+  /** Required. */
   target: MetricTarget;
+  /** Required. */
   metric: MetricIdentifier;
 }
 
 export interface ObjectMetricStatus {
+  /** Required. */
   metric: MetricIdentifier;
+  /** Required. */
   current: MetricValueStatus;
+  /** Required. */
   describedObject: CrossVersionObjectReference;
 }
 
 export interface PodsMetricSource {
+  /** Required. */
   metric: MetricIdentifier;
+  /** Required. */
   target: MetricTarget;
 }
 
 export interface PodsMetricStatus {
+  /** Required. */
   metric: MetricIdentifier;
+  /** Required. */
   current: MetricValueStatus;
 }
 
 export interface ResourceMetricSource {
+  /** Required. */
   name: string;
+  /** Required. */
   target: MetricTarget;
 }
 
 export interface ResourceMetricStatus {
+  /** Required. */
   name: string;
+  /** Required. */
   current: MetricValueStatus;
 }

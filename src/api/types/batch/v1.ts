@@ -5,6 +5,7 @@ import type * as core from "../core/v1.ts";
 export interface CronJob extends KubeObject {
   apiVersion: "batch/v1";
   kind: "CronJob";
+  /** Required. */
   spec: CronJobSpec;
   status?: CronJobStatus | undefined;
 }
@@ -12,19 +13,28 @@ export interface CronJob extends KubeObject {
 export const CronJob: Kind<CronJob> = { group: "batch", version: "v1", kind: "CronJob", plural: "cronjobs", namespaced: true };
 
 export interface CronJobSpec {
+  /** Required. */
   schedule: string;
   timeZone?: string | undefined;
+  /** int64. */
   startingDeadlineSeconds?: number | undefined;
   concurrencyPolicy?: "Allow" | "Forbid" | "Replace" | undefined;
+  /** @default false */
   suspend?: boolean | undefined;
+  /** Required. */
   jobTemplate: JobTemplateSpec;
+  /** int32. @default 3 */
   successfulJobsHistoryLimit?: number | undefined;
+  /** int32. @default 1 */
   failedJobsHistoryLimit?: number | undefined;
 }
 
 export interface CronJobStatus {
+  /** Atomic list. */
   active?: core.ObjectReference[] | undefined;
+  /** RFC 3339 time. */
   lastScheduleTime?: string | undefined;
+  /** RFC 3339 time. */
   lastSuccessfulTime?: string | undefined;
 }
 
@@ -38,44 +48,65 @@ export interface Job extends KubeObject {
 export const Job: Kind<Job> = { group: "batch", version: "v1", kind: "Job", plural: "jobs", namespaced: true };
 
 export interface JobCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastProbeTime?: string | undefined;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface JobSpec {
+  /** int32. */
   parallelism?: number | undefined;
+  /** int32. */
   completions?: number | undefined;
+  /** int64. */
   activeDeadlineSeconds?: number | undefined;
   podFailurePolicy?: PodFailurePolicy | undefined;
   successPolicy?: SuccessPolicy | undefined;
+  /** int32. */
   backoffLimit?: number | undefined;
+  /** int32. */
   backoffLimitPerIndex?: number | undefined;
+  /** int32. */
   maxFailedIndexes?: number | undefined;
   selector?: LabelSelector | undefined;
   manualSelector?: boolean | undefined;
+  /** Required. */
   template: core.PodTemplateSpec;
+  /** int32. */
   ttlSecondsAfterFinished?: number | undefined;
   completionMode?: "Indexed" | "NonIndexed" | undefined;
+  /** @default false */
   suspend?: boolean | undefined;
   podReplacementPolicy?: "Failed" | "TerminatingOrFailed" | undefined;
   managedBy?: string | undefined;
 }
 
 export interface JobStatus {
+  /** Atomic list. Strategic merge by `type`. */
   conditions?: JobCondition[] | undefined;
+  /** RFC 3339 time. */
   startTime?: string | undefined;
+  /** RFC 3339 time. */
   completionTime?: string | undefined;
+  /** int32. */
   active?: number | undefined;
+  /** int32. */
   succeeded?: number | undefined;
+  /** int32. */
   failed?: number | undefined;
+  /** int32. */
   terminating?: number | undefined;
   completedIndexes?: string | undefined;
   failedIndexes?: string | undefined;
   uncountedTerminatedPods?: UncountedTerminatedPods | undefined;
+  /** int32. */
   ready?: number | undefined;
 }
 
@@ -85,36 +116,47 @@ export interface JobTemplateSpec {
 }
 
 export interface PodFailurePolicy {
+  /** Required. Atomic list. */
   rules: PodFailurePolicyRule[];
 }
 
 export interface PodFailurePolicyOnExitCodesRequirement {
   containerName?: string | undefined;
+  /** Required. */
   operator: "In" | "NotIn";
+  /** Required. int32. List set. */
   values: number[];
 }
 
 export interface PodFailurePolicyOnPodConditionsPattern {
+  /** Required. */
   type: string;
+  /** @default "True" */
   status?: string | undefined;
 }
 
 export interface PodFailurePolicyRule {
+  /** Required. */
   action: "Count" | "FailIndex" | "FailJob" | "Ignore";
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement | undefined;
+  /** Atomic list. */
   onPodConditions?: PodFailurePolicyOnPodConditionsPattern[] | undefined;
 }
 
 export interface SuccessPolicy {
+  /** Required. Atomic list. */
   rules: SuccessPolicyRule[];
 }
 
 export interface SuccessPolicyRule {
   succeededIndexes?: string | undefined;
+  /** int32. */
   succeededCount?: number | undefined;
 }
 
 export interface UncountedTerminatedPods {
+  /** List set. */
   succeeded?: string[] | undefined;
+  /** List set. */
   failed?: string[] | undefined;
 }

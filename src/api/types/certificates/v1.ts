@@ -4,6 +4,7 @@ import type { Kind, KubeObject } from "../../index.ts";
 export interface CertificateSigningRequest extends KubeObject {
   apiVersion: "certificates.k8s.io/v1";
   kind: "CertificateSigningRequest";
+  /** Required. */
   spec: CertificateSigningRequestSpec;
   status?: CertificateSigningRequestStatus | undefined;
 }
@@ -11,26 +12,37 @@ export interface CertificateSigningRequest extends KubeObject {
 export const CertificateSigningRequest: Kind<CertificateSigningRequest> = { group: "certificates.k8s.io", version: "v1", kind: "CertificateSigningRequest", plural: "certificatesigningrequests", namespaced: false };
 
 export interface CertificateSigningRequestCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
   reason?: string | undefined;
   message?: string | undefined;
+  /** RFC 3339 time. */
   lastUpdateTime?: string | undefined;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
 }
 
 export interface CertificateSigningRequestSpec {
+  /** Required. Base64. */
   request: string;
+  /** Required. */
   signerName: string;
+  /** int32. */
   expirationSeconds?: number | undefined;
+  /** Atomic list. */
   usages?: ("any" | "cert sign" | "client auth" | "code signing" | "content commitment" | "crl sign" | "data encipherment" | "decipher only" | "digital signature" | "email protection" | "encipher only" | "ipsec end system" | "ipsec tunnel" | "ipsec user" | "key agreement" | "key encipherment" | "microsoft sgc" | "netscape sgc" | "ocsp signing" | "s/mime" | "server auth" | "signing" | "timestamping")[] | undefined;
   username?: string | undefined;
   uid?: string | undefined;
+  /** Atomic list. */
   groups?: string[] | undefined;
   extra?: Record<string, string[]> | undefined;
 }
 
 export interface CertificateSigningRequestStatus {
+  /** List map with the keys `type`. */
   conditions?: CertificateSigningRequestCondition[] | undefined;
+  /** Base64. */
   certificate?: string | undefined;
 }

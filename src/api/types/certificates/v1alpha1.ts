@@ -4,6 +4,7 @@ import type { Kind, KubeObject } from "../../index.ts";
 export interface ClusterTrustBundle extends KubeObject {
   apiVersion: "certificates.k8s.io/v1alpha1";
   kind: "ClusterTrustBundle";
+  /** Required. */
   spec: ClusterTrustBundleSpec;
 }
 /** `clustertrustbundles` of certificates.k8s.io/v1alpha1: cluster-scoped. */
@@ -11,5 +12,6 @@ export const ClusterTrustBundle: Kind<ClusterTrustBundle> = { group: "certificat
 
 export interface ClusterTrustBundleSpec {
   signerName?: string | undefined;
+  /** Required. */
   trustBundle: string;
 }

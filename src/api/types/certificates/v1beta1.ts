@@ -4,6 +4,7 @@ import type { Condition, Kind, KubeObject } from "../../index.ts";
 export interface ClusterTrustBundle extends KubeObject {
   apiVersion: "certificates.k8s.io/v1beta1";
   kind: "ClusterTrustBundle";
+  /** Required. */
   spec: ClusterTrustBundleSpec;
 }
 /** `clustertrustbundles` of certificates.k8s.io/v1beta1: cluster-scoped. */
@@ -11,12 +12,14 @@ export const ClusterTrustBundle: Kind<ClusterTrustBundle> = { group: "certificat
 
 export interface ClusterTrustBundleSpec {
   signerName?: string | undefined;
+  /** Required. */
   trustBundle: string;
 }
 
 export interface PodCertificateRequest extends KubeObject {
   apiVersion: "certificates.k8s.io/v1beta1";
   kind: "PodCertificateRequest";
+  /** Required. */
   spec: PodCertificateRequestSpec;
   status?: PodCertificateRequestStatus | undefined;
 }
@@ -24,24 +27,39 @@ export interface PodCertificateRequest extends KubeObject {
 export const PodCertificateRequest: Kind<PodCertificateRequest> = { group: "certificates.k8s.io", version: "v1beta1", kind: "PodCertificateRequest", plural: "podcertificaterequests", namespaced: true };
 
 export interface PodCertificateRequestSpec {
+  /** Required. */
   signerName: string;
+  /** Required. */
   podName: string;
+  /** Required. */
   podUID: string;
+  /** Required. */
   serviceAccountName: string;
+  /** Required. */
   serviceAccountUID: string;
+  /** Required. */
   nodeName: string;
+  /** Required. */
   nodeUID: string;
+  /** int32. @default 86400 */
   maxExpirationSeconds?: number | undefined;
+  /** Base64. */
   pkixPublicKey?: string | undefined;
+  /** Base64. */
   proofOfPossession?: string | undefined;
+  /** Required. Base64. */
   stubPKCS10Request: string;
   unverifiedUserAnnotations?: Record<string, string> | undefined;
 }
 
 export interface PodCertificateRequestStatus {
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: Condition[] | undefined;
   certificateChain?: string | undefined;
+  /** RFC 3339 time. */
   notBefore?: string | undefined;
+  /** RFC 3339 time. */
   beginRefreshAt?: string | undefined;
+  /** RFC 3339 time. */
   notAfter?: string | undefined;
 }

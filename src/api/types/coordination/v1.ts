@@ -11,9 +11,13 @@ export const Lease: Kind<Lease> = { group: "coordination.k8s.io", version: "v1",
 
 export interface LeaseSpec {
   holderIdentity?: string | undefined;
+  /** int32. */
   leaseDurationSeconds?: number | undefined;
+  /** RFC 3339 time with microseconds. */
   acquireTime?: string | undefined;
+  /** RFC 3339 time with microseconds. */
   renewTime?: string | undefined;
+  /** int32. */
   leaseTransitions?: number | undefined;
   strategy?: string | undefined;
   preferredHolder?: string | undefined;

@@ -4,16 +4,22 @@ import type { Kind, KubeObject } from "../../index.ts";
 export interface LeaseCandidate extends KubeObject {
   apiVersion: "coordination.k8s.io/v1alpha2";
   kind: "LeaseCandidate";
+  /** Required. */
   spec: LeaseCandidateSpec;
 }
 /** `leasecandidates` of coordination.k8s.io/v1alpha2: in a namespace. */
 export const LeaseCandidate: Kind<LeaseCandidate> = { group: "coordination.k8s.io", version: "v1alpha2", kind: "LeaseCandidate", plural: "leasecandidates", namespaced: true };
 
 export interface LeaseCandidateSpec {
+  /** Required. */
   leaseName: string;
+  /** RFC 3339 time with microseconds. */
   pingTime?: string | undefined;
+  /** RFC 3339 time with microseconds. */
   renewTime?: string | undefined;
+  /** Required. */
   binaryVersion: string;
   emulationVersion?: string | undefined;
+  /** Required. */
   strategy: string;
 }

@@ -2,8 +2,10 @@
 import type { Condition, IntOrString, Kind, KubeObject, LabelSelector, Quantity, TemplateMeta } from "../../index.ts";
 
 export interface AWSElasticBlockStoreVolumeSource {
+  /** Required. */
   volumeID: string;
   fsType?: string | undefined;
+  /** int32. */
   partition?: number | undefined;
   readOnly?: boolean | undefined;
 }
@@ -15,33 +17,45 @@ export interface Affinity {
 }
 
 export interface AppArmorProfile {
+  /** Required. */
   type: "Localhost" | "RuntimeDefault" | "Unconfined";
   localhostProfile?: string | undefined;
 }
 
 export interface AttachedVolume {
+  /** Required. */
   name: string;
+  /** Required. */
   devicePath: string;
 }
 
 export interface AzureDiskVolumeSource {
+  /** Required. */
   diskName: string;
+  /** Required. */
   diskURI: string;
+  /** @default "ReadWrite" */
   cachingMode?: "None" | "ReadOnly" | "ReadWrite" | undefined;
+  /** @default "ext4" */
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
+  /** @default "Shared" */
   kind?: "Dedicated" | "Managed" | "Shared" | undefined;
 }
 
 export interface AzureFilePersistentVolumeSource {
+  /** Required. */
   secretName: string;
+  /** Required. */
   shareName: string;
   readOnly?: boolean | undefined;
   secretNamespace?: string | undefined;
 }
 
 export interface AzureFileVolumeSource {
+  /** Required. */
   secretName: string;
+  /** Required. */
   shareName: string;
   readOnly?: boolean | undefined;
 }
@@ -49,14 +63,18 @@ export interface AzureFileVolumeSource {
 export interface Binding extends KubeObject {
   apiVersion: "v1";
   kind: "Binding";
+  /** Required. */
   target: ObjectReference;
 }
 /** `bindings` of v1: in a namespace. */
 export const Binding: Kind<Binding> = { group: "", version: "v1", kind: "Binding", plural: "bindings", namespaced: true };
 
 export interface CSIPersistentVolumeSource {
+  /** Required. */
   driver: string;
+  /** Required. */
   volumeHandle: string;
+  /** @default false */
   readOnly?: boolean | undefined;
   fsType?: string | undefined;
   volumeAttributes?: Record<string, string> | undefined;
@@ -68,7 +86,9 @@ export interface CSIPersistentVolumeSource {
 }
 
 export interface CSIVolumeSource {
+  /** Required. */
   driver: string;
+  /** @default false */
   readOnly?: boolean | undefined;
   fsType?: string | undefined;
   volumeAttributes?: Record<string, string> | undefined;
@@ -76,11 +96,14 @@ export interface CSIVolumeSource {
 }
 
 export interface Capabilities {
+  /** Atomic list. */
   add?: string[] | undefined;
+  /** Atomic list. */
   drop?: string[] | undefined;
 }
 
 export interface CephFSPersistentVolumeSource {
+  /** Required. Atomic list. */
   monitors: string[];
   path?: string | undefined;
   user?: string | undefined;
@@ -90,6 +113,7 @@ export interface CephFSPersistentVolumeSource {
 }
 
 export interface CephFSVolumeSource {
+  /** Required. Atomic list. */
   monitors: string[];
   path?: string | undefined;
   user?: string | undefined;
@@ -99,6 +123,7 @@ export interface CephFSVolumeSource {
 }
 
 export interface CinderPersistentVolumeSource {
+  /** Required. */
   volumeID: string;
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
@@ -106,6 +131,7 @@ export interface CinderPersistentVolumeSource {
 }
 
 export interface CinderVolumeSource {
+  /** Required. */
   volumeID: string;
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
@@ -113,6 +139,7 @@ export interface CinderVolumeSource {
 }
 
 export interface ClientIPConfig {
+  /** int32. */
   timeoutSeconds?: number | undefined;
 }
 
@@ -121,11 +148,14 @@ export interface ClusterTrustBundleProjection {
   signerName?: string | undefined;
   labelSelector?: LabelSelector | undefined;
   optional?: boolean | undefined;
+  /** Required. */
   path: string;
 }
 
 export interface ComponentCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
   message?: string | undefined;
   error?: string | undefined;
@@ -134,6 +164,7 @@ export interface ComponentCondition {
 export interface ComponentStatus extends KubeObject {
   apiVersion: "v1";
   kind: "ComponentStatus";
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: ComponentCondition[] | undefined;
 }
 /** `componentstatuses` of v1, for short cs: cluster-scoped. */
@@ -144,6 +175,7 @@ export interface ConfigMap extends KubeObject {
   kind: "ConfigMap";
   immutable?: boolean | undefined;
   data?: Record<string, string> | undefined;
+  /** Base64. */
   binaryData?: Record<string, string> | undefined;
 }
 /** `configmaps` of v1, for short cm: in a namespace. */
@@ -156,90 +188,125 @@ export interface ConfigMapEnvSource {
 
 export interface ConfigMapKeySelector {
   name?: string | undefined;
+  /** Required. */
   key: string;
   optional?: boolean | undefined;
 }
 
 export interface ConfigMapNodeConfigSource {
+  /** Required. */
   namespace: string;
+  /** Required. */
   name: string;
   uid?: string | undefined;
   resourceVersion?: string | undefined;
+  /** Required. */
   kubeletConfigKey: string;
 }
 
 export interface ConfigMapProjection {
   name?: string | undefined;
+  /** Atomic list. */
   items?: KeyToPath[] | undefined;
   optional?: boolean | undefined;
 }
 
 export interface ConfigMapVolumeSource {
   name?: string | undefined;
+  /** Atomic list. */
   items?: KeyToPath[] | undefined;
+  /** int32. @default 0o644 */
   defaultMode?: number | undefined;
   optional?: boolean | undefined;
 }
 
 export interface Container {
+  /** Required. */
   name: string;
   image?: string | undefined;
+  /** Atomic list. */
   command?: string[] | undefined;
+  /** Atomic list. */
   args?: string[] | undefined;
   workingDir?: string | undefined;
+  /** List map with the keys `containerPort`, `protocol`. Strategic merge by `containerPort`. */
   ports?: ContainerPort[] | undefined;
+  /** Atomic list. */
   envFrom?: EnvFromSource[] | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`. */
   env?: EnvVar[] | undefined;
   resources?: ResourceRequirements | undefined;
+  /** Atomic list. */
   resizePolicy?: ContainerResizePolicy[] | undefined;
   restartPolicy?: string | undefined;
+  /** Atomic list. */
   restartPolicyRules?: ContainerRestartRule[] | undefined;
+  /** List map with the keys `mountPath`. Strategic merge by `mountPath`. */
   volumeMounts?: VolumeMount[] | undefined;
+  /** List map with the keys `devicePath`. Strategic merge by `devicePath`. */
   volumeDevices?: VolumeDevice[] | undefined;
   livenessProbe?: Probe | undefined;
   readinessProbe?: Probe | undefined;
   startupProbe?: Probe | undefined;
   lifecycle?: Lifecycle | undefined;
+  /** @default "/dev/termination-log" */
   terminationMessagePath?: string | undefined;
+  /** @default "File" */
   terminationMessagePolicy?: "FallbackToLogsOnError" | "File" | undefined;
   imagePullPolicy?: "Always" | "IfNotPresent" | "Never" | undefined;
   securityContext?: SecurityContext | undefined;
+  /** @default false */
   stdin?: boolean | undefined;
+  /** @default false */
   stdinOnce?: boolean | undefined;
+  /** @default false */
   tty?: boolean | undefined;
 }
 
 export interface ContainerExtendedResourceRequest {
+  /** Required. */
   containerName: string;
+  /** Required. */
   resourceName: string;
+  /** Required. */
   requestName: string;
 }
 
 export interface ContainerImage {
+  /** Atomic list. */
   names?: string[] | undefined;
+  /** int64. */
   sizeBytes?: number | undefined;
 }
 
 export interface ContainerPort {
   name?: string | undefined;
+  /** int32. */
   hostPort?: number | undefined;
+  /** Required. int32. */
   containerPort: number;
+  /** @default "TCP" */
   protocol?: "SCTP" | "TCP" | "UDP" | undefined;
   hostIP?: string | undefined;
 }
 
 export interface ContainerResizePolicy {
+  /** Required. */
   resourceName: string;
+  /** Required. */
   restartPolicy: string;
 }
 
 export interface ContainerRestartRule {
+  /** Required. */
   action: string;
   exitCodes?: ContainerRestartRuleOnExitCodes | undefined;
 }
 
 export interface ContainerRestartRuleOnExitCodes {
+  /** Required. */
   operator: string;
+  /** int32. List set. */
   values?: number[] | undefined;
 }
 
@@ -250,15 +317,20 @@ export interface ContainerState {
 }
 
 export interface ContainerStateRunning {
+  /** RFC 3339 time. */
   startedAt?: string | undefined;
 }
 
 export interface ContainerStateTerminated {
+  /** Required. int32. */
   exitCode: number;
+  /** int32. */
   signal?: number | undefined;
   reason?: string | undefined;
   message?: string | undefined;
+  /** RFC 3339 time. */
   startedAt?: string | undefined;
+  /** RFC 3339 time. */
   finishedAt?: string | undefined;
   containerID?: string | undefined;
 }
@@ -269,19 +341,26 @@ export interface ContainerStateWaiting {
 }
 
 export interface ContainerStatus {
+  /** Required. */
   name: string;
   state?: ContainerState | undefined;
   lastState?: ContainerState | undefined;
+  /** Required. */
   ready: boolean;
+  /** Required. int32. */
   restartCount: number;
+  /** Required. */
   image: string;
+  /** Required. */
   imageID: string;
   containerID?: string | undefined;
   started?: boolean | undefined;
   allocatedResources?: Record<string, Quantity> | undefined;
   resources?: ResourceRequirements | undefined;
+  /** List map with the keys `mountPath`. Strategic merge by `mountPath`. */
   volumeMounts?: VolumeMountStatus[] | undefined;
   user?: ContainerUser | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`. */
   allocatedResourcesStatus?: ResourceStatus[] | undefined;
   stopSignal?: "SIGABRT" | "SIGALRM" | "SIGBUS" | "SIGCHLD" | "SIGCLD" | "SIGCONT" | "SIGFPE" | "SIGHUP" | "SIGILL" | "SIGINT" | "SIGIO" | "SIGIOT" | "SIGKILL" | "SIGPIPE" | "SIGPOLL" | "SIGPROF" | "SIGPWR" | "SIGQUIT" | "SIGRTMAX" | "SIGRTMAX-1" | "SIGRTMAX-10" | "SIGRTMAX-11" | "SIGRTMAX-12" | "SIGRTMAX-13" | "SIGRTMAX-14" | "SIGRTMAX-2" | "SIGRTMAX-3" | "SIGRTMAX-4" | "SIGRTMAX-5" | "SIGRTMAX-6" | "SIGRTMAX-7" | "SIGRTMAX-8" | "SIGRTMAX-9" | "SIGRTMIN" | "SIGRTMIN+1" | "SIGRTMIN+10" | "SIGRTMIN+11" | "SIGRTMIN+12" | "SIGRTMIN+13" | "SIGRTMIN+14" | "SIGRTMIN+15" | "SIGRTMIN+2" | "SIGRTMIN+3" | "SIGRTMIN+4" | "SIGRTMIN+5" | "SIGRTMIN+6" | "SIGRTMIN+7" | "SIGRTMIN+8" | "SIGRTMIN+9" | "SIGSEGV" | "SIGSTKFLT" | "SIGSTOP" | "SIGSYS" | "SIGTERM" | "SIGTRAP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGUSR1" | "SIGUSR2" | "SIGVTALRM" | "SIGWINCH" | "SIGXCPU" | "SIGXFSZ" | undefined;
 }
@@ -291,22 +370,28 @@ export interface ContainerUser {
 }
 
 export interface DaemonEndpoint {
+  /** Required. int32. */
   Port: number;
 }
 
 export interface DownwardAPIProjection {
+  /** Atomic list. */
   items?: DownwardAPIVolumeFile[] | undefined;
 }
 
 export interface DownwardAPIVolumeFile {
+  /** Required. */
   path: string;
   fieldRef?: ObjectFieldSelector | undefined;
   resourceFieldRef?: ResourceFieldSelector | undefined;
+  /** int32. */
   mode?: number | undefined;
 }
 
 export interface DownwardAPIVolumeSource {
+  /** Atomic list. */
   items?: DownwardAPIVolumeFile[] | undefined;
+  /** int32. @default 0o644 */
   defaultMode?: number | undefined;
 }
 
@@ -316,6 +401,7 @@ export interface EmptyDirVolumeSource {
 }
 
 export interface EndpointAddress {
+  /** Required. */
   ip: string;
   hostname?: string | undefined;
   nodeName?: string | undefined;
@@ -324,20 +410,26 @@ export interface EndpointAddress {
 
 export interface EndpointPort {
   name?: string | undefined;
+  /** Required. int32. */
   port: number;
+  /** @default "TCP" */
   protocol?: "SCTP" | "TCP" | "UDP" | undefined;
   appProtocol?: string | undefined;
 }
 
 export interface EndpointSubset {
+  /** Atomic list. */
   addresses?: EndpointAddress[] | undefined;
+  /** Atomic list. */
   notReadyAddresses?: EndpointAddress[] | undefined;
+  /** Atomic list. */
   ports?: EndpointPort[] | undefined;
 }
 
 export interface Endpoints extends KubeObject {
   apiVersion: "v1";
   kind: "Endpoints";
+  /** Atomic list. */
   subsets?: EndpointSubset[] | undefined;
 }
 /** `endpoints` of v1, for short ep: in a namespace. */
@@ -350,6 +442,7 @@ export interface EnvFromSource {
 }
 
 export interface EnvVar {
+  /** Required. */
   name: string;
   value?: string | undefined;
   valueFrom?: EnvVarSource | undefined;
@@ -364,30 +457,45 @@ export interface EnvVarSource {
 }
 
 export interface EphemeralContainer {
+  /** Required. */
   name: string;
   image?: string | undefined;
+  /** Atomic list. */
   command?: string[] | undefined;
+  /** Atomic list. */
   args?: string[] | undefined;
   workingDir?: string | undefined;
+  /** List map with the keys `containerPort`, `protocol`. Strategic merge by `containerPort`. */
   ports?: ContainerPort[] | undefined;
+  /** Atomic list. */
   envFrom?: EnvFromSource[] | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`. */
   env?: EnvVar[] | undefined;
   resources?: ResourceRequirements | undefined;
+  /** Atomic list. */
   resizePolicy?: ContainerResizePolicy[] | undefined;
   restartPolicy?: string | undefined;
+  /** Atomic list. */
   restartPolicyRules?: ContainerRestartRule[] | undefined;
+  /** List map with the keys `mountPath`. Strategic merge by `mountPath`. */
   volumeMounts?: VolumeMount[] | undefined;
+  /** List map with the keys `devicePath`. Strategic merge by `devicePath`. */
   volumeDevices?: VolumeDevice[] | undefined;
   livenessProbe?: Probe | undefined;
   readinessProbe?: Probe | undefined;
   startupProbe?: Probe | undefined;
   lifecycle?: Lifecycle | undefined;
+  /** @default "/dev/termination-log" */
   terminationMessagePath?: string | undefined;
+  /** @default "File" */
   terminationMessagePolicy?: "FallbackToLogsOnError" | "File" | undefined;
   imagePullPolicy?: "Always" | "IfNotPresent" | "Never" | undefined;
   securityContext?: SecurityContext | undefined;
+  /** @default false */
   stdin?: boolean | undefined;
+  /** @default false */
   stdinOnce?: boolean | undefined;
+  /** @default false */
   tty?: boolean | undefined;
   targetContainerName?: string | undefined;
 }
@@ -399,14 +507,19 @@ export interface EphemeralVolumeSource {
 export interface Event extends KubeObject {
   apiVersion: "v1";
   kind: "Event";
+  /** Required. */
   involvedObject: ObjectReference;
   reason?: string | undefined;
   message?: string | undefined;
   source?: EventSource | undefined;
+  /** RFC 3339 time. */
   firstTimestamp?: string | undefined;
+  /** RFC 3339 time. */
   lastTimestamp?: string | undefined;
+  /** int32. */
   count?: number | undefined;
   type?: string | undefined;
+  /** RFC 3339 time with microseconds. */
   eventTime?: string | undefined;
   series?: EventSeries | undefined;
   action?: string | undefined;
@@ -418,7 +531,9 @@ export interface Event extends KubeObject {
 export const Event: Kind<Event> = { group: "", version: "v1", kind: "Event", plural: "events", namespaced: true };
 
 export interface EventSeries {
+  /** int32. */
   count?: number | undefined;
+  /** RFC 3339 time with microseconds. */
   lastObservedTime?: string | undefined;
 }
 
@@ -428,25 +543,33 @@ export interface EventSource {
 }
 
 export interface ExecAction {
+  /** Atomic list. */
   command?: string[] | undefined;
 }
 
 export interface FCVolumeSource {
+  /** Atomic list. */
   targetWWNs?: string[] | undefined;
+  /** int32. */
   lun?: number | undefined;
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
+  /** Atomic list. */
   wwids?: string[] | undefined;
 }
 
 export interface FileKeySelector {
+  /** Required. */
   volumeName: string;
+  /** Required. */
   path: string;
+  /** Required. */
   key: string;
   optional?: boolean | undefined;
 }
 
 export interface FlexPersistentVolumeSource {
+  /** Required. */
   driver: string;
   fsType?: string | undefined;
   secretRef?: SecretReference | undefined;
@@ -455,6 +578,7 @@ export interface FlexPersistentVolumeSource {
 }
 
 export interface FlexVolumeSource {
+  /** Required. */
   driver: string;
   fsType?: string | undefined;
   secretRef?: LocalObjectReference | undefined;
@@ -468,70 +592,97 @@ export interface FlockerVolumeSource {
 }
 
 export interface GCEPersistentDiskVolumeSource {
+  /** Required. */
   pdName: string;
   fsType?: string | undefined;
+  /** int32. */
   partition?: number | undefined;
+  /** @default false */
   readOnly?: boolean | undefined;
 }
 
 export interface GRPCAction {
+  /** Required. int32. */
   port: number;
   service?: string | undefined;
 }
 
 export interface GitRepoVolumeSource {
+  /** Required. */
   repository: string;
   revision?: string | undefined;
   directory?: string | undefined;
 }
 
 export interface GlusterfsPersistentVolumeSource {
+  /** Required. */
   endpoints: string;
+  /** Required. */
   path: string;
+  /** @default false */
   readOnly?: boolean | undefined;
   endpointsNamespace?: string | undefined;
 }
 
 export interface GlusterfsVolumeSource {
+  /** Required. */
   endpoints: string;
+  /** Required. */
   path: string;
+  /** @default false */
   readOnly?: boolean | undefined;
 }
 
 export interface HTTPGetAction {
   path?: string | undefined;
+  /** Required. */
   port: IntOrString;
   host?: string | undefined;
+  /** @default "HTTP" */
   scheme?: "HTTP" | "HTTPS" | undefined;
+  /** Atomic list. */
   httpHeaders?: HTTPHeader[] | undefined;
 }
 
 export interface HTTPHeader {
+  /** Required. */
   name: string;
+  /** Required. */
   value: string;
 }
 
 export interface HostAlias {
+  /** Required. */
   ip: string;
+  /** Atomic list. */
   hostnames?: string[] | undefined;
 }
 
 export interface HostIP {
+  /** Required. */
   ip: string;
 }
 
 export interface HostPathVolumeSource {
+  /** Required. */
   path: string;
+  /** @default "" */
   type?: "" | "BlockDevice" | "CharDevice" | "Directory" | "DirectoryOrCreate" | "File" | "FileOrCreate" | "Socket" | undefined;
 }
 
 export interface ISCSIPersistentVolumeSource {
+  /** Required. */
   targetPortal: string;
+  /** Required. */
   iqn: string;
+  /** Required. int32. */
   lun: number;
+  /** @default "default" */
   iscsiInterface?: string | undefined;
   fsType?: string | undefined;
+  /** @default false */
   readOnly?: boolean | undefined;
+  /** Atomic list. */
   portals?: string[] | undefined;
   chapAuthDiscovery?: boolean | undefined;
   chapAuthSession?: boolean | undefined;
@@ -540,12 +691,18 @@ export interface ISCSIPersistentVolumeSource {
 }
 
 export interface ISCSIVolumeSource {
+  /** Required. */
   targetPortal: string;
+  /** Required. */
   iqn: string;
+  /** Required. int32. */
   lun: number;
+  /** @default "default" */
   iscsiInterface?: string | undefined;
   fsType?: string | undefined;
+  /** @default false */
   readOnly?: boolean | undefined;
+  /** Atomic list. */
   portals?: string[] | undefined;
   chapAuthDiscovery?: boolean | undefined;
   chapAuthSession?: boolean | undefined;
@@ -559,12 +716,16 @@ export interface ImageVolumeSource {
 }
 
 export interface ImageVolumeStatus {
+  /** Required. */
   imageRef: string;
 }
 
 export interface KeyToPath {
+  /** Required. */
   key: string;
+  /** Required. */
   path: string;
+  /** int32. */
   mode?: number | undefined;
 }
 
@@ -590,6 +751,7 @@ export interface LimitRange extends KubeObject {
 export const LimitRange: Kind<LimitRange> = { group: "", version: "v1", kind: "LimitRange", plural: "limitranges", namespaced: true };
 
 export interface LimitRangeItem {
+  /** Required. */
   type: string;
   max?: Record<string, Quantity> | undefined;
   min?: Record<string, Quantity> | undefined;
@@ -599,12 +761,16 @@ export interface LimitRangeItem {
 }
 
 export interface LimitRangeSpec {
+  /** Required. Atomic list. */
   limits: LimitRangeItem[];
 }
 
 export interface LinuxContainerUser {
+  /** Required. int64. */
   uid: number;
+  /** Required. int64. */
   gid: number;
+  /** int64. Atomic list. */
   supplementalGroups?: number[] | undefined;
 }
 
@@ -612,10 +778,12 @@ export interface LoadBalancerIngress {
   ip?: string | undefined;
   hostname?: string | undefined;
   ipMode?: string | undefined;
+  /** Atomic list. */
   ports?: PortStatus[] | undefined;
 }
 
 export interface LoadBalancerStatus {
+  /** Atomic list. */
   ingress?: LoadBalancerIngress[] | undefined;
 }
 
@@ -624,18 +792,23 @@ export interface LocalObjectReference {
 }
 
 export interface LocalVolumeSource {
+  /** Required. */
   path: string;
   fsType?: string | undefined;
 }
 
 export interface ModifyVolumeStatus {
   targetVolumeAttributesClassName?: string | undefined;
+  /** Required. */
   status: "InProgress" | "Infeasible" | "Pending";
 }
 
 export interface NFSVolumeSource {
+  /** Required. */
   server: string;
+  /** Required. */
   path: string;
+  /** @default false */
   readOnly?: boolean | undefined;
 }
 
@@ -649,19 +822,24 @@ export interface Namespace extends KubeObject {
 export const Namespace: Kind<Namespace> = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false };
 
 export interface NamespaceCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface NamespaceSpec {
+  /** Atomic list. */
   finalizers?: string[] | undefined;
 }
 
 export interface NamespaceStatus {
   phase?: "Active" | "Terminating" | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: NamespaceCondition[] | undefined;
 }
 
@@ -675,25 +853,35 @@ export interface Node extends KubeObject {
 export const Node: Kind<Node> = { group: "", version: "v1", kind: "Node", plural: "nodes", namespaced: false };
 
 export interface NodeAddress {
+  /** Required. */
   type: string;
+  /** Required. */
   address: string;
 }
 
 export interface NodeAffinity {
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector | undefined;
+  /** Atomic list. */
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[] | undefined;
 }
 
 export interface NodeAllocatableResourceClaimStatus {
+  /** Required. */
   resourceClaimName: string;
+  /** List set. */
   containers?: string[] | undefined;
+  /** Required. */
   resources: Record<string, Quantity>;
 }
 
 export interface NodeCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastHeartbeatTime?: string | undefined;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
@@ -729,25 +917,33 @@ export interface NodeRuntimeHandlerFeatures {
 }
 
 export interface NodeSelector {
+  /** Required. Atomic list. */
   nodeSelectorTerms: NodeSelectorTerm[];
 }
 
 export interface NodeSelectorRequirement {
+  /** Required. */
   key: string;
+  /** Required. */
   operator: "DoesNotExist" | "Exists" | "Gt" | "In" | "Lt" | "NotIn";
+  /** Atomic list. */
   values?: string[] | undefined;
 }
 
 export interface NodeSelectorTerm {
+  /** Atomic list. */
   matchExpressions?: NodeSelectorRequirement[] | undefined;
+  /** Atomic list. */
   matchFields?: NodeSelectorRequirement[] | undefined;
 }
 
 export interface NodeSpec {
   podCIDR?: string | undefined;
+  /** List set. Strategic merge. */
   podCIDRs?: string[] | undefined;
   providerID?: string | undefined;
   unschedulable?: boolean | undefined;
+  /** Atomic list. */
   taints?: Taint[] | undefined;
   configSource?: NodeConfigSource | undefined;
   externalID?: string | undefined;
@@ -757,39 +953,58 @@ export interface NodeStatus {
   capacity?: Record<string, Quantity> | undefined;
   allocatable?: Record<string, Quantity> | undefined;
   phase?: "Pending" | "Running" | "Terminated" | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: NodeCondition[] | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   addresses?: NodeAddress[] | undefined;
   daemonEndpoints?: NodeDaemonEndpoints | undefined;
   nodeInfo?: NodeSystemInfo | undefined;
+  /** Atomic list. */
   images?: ContainerImage[] | undefined;
+  /** Atomic list. */
   volumesInUse?: string[] | undefined;
+  /** Atomic list. */
   volumesAttached?: AttachedVolume[] | undefined;
   config?: NodeConfigStatus | undefined;
+  /** Atomic list. */
   runtimeHandlers?: NodeRuntimeHandler[] | undefined;
   features?: NodeFeatures | undefined;
+  /** Atomic list. */
   declaredFeatures?: string[] | undefined;
 }
 
 export interface NodeSwapStatus {
+  /** int64. */
   capacity?: number | undefined;
 }
 
 export interface NodeSystemInfo {
+  /** Required. */
   machineID: string;
+  /** Required. */
   systemUUID: string;
+  /** Required. */
   bootID: string;
+  /** Required. */
   kernelVersion: string;
+  /** Required. */
   osImage: string;
+  /** Required. */
   containerRuntimeVersion: string;
+  /** Required. */
   kubeletVersion: string;
+  /** Required. */
   kubeProxyVersion: string;
+  /** Required. */
   operatingSystem: string;
+  /** Required. */
   architecture: string;
   swap?: NodeSwapStatus | undefined;
 }
 
 export interface ObjectFieldSelector {
   apiVersion?: string | undefined;
+  /** Required. */
   fieldPath: string;
 }
 
@@ -822,15 +1037,20 @@ export interface PersistentVolumeClaim extends KubeObject {
 export const PersistentVolumeClaim: Kind<PersistentVolumeClaim> = { group: "", version: "v1", kind: "PersistentVolumeClaim", plural: "persistentvolumeclaims", namespaced: true };
 
 export interface PersistentVolumeClaimCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastProbeTime?: string | undefined;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface PersistentVolumeClaimSpec {
+  /** Atomic list. */
   accessModes?: ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[] | undefined;
   selector?: LabelSelector | undefined;
   resources?: VolumeResourceRequirements | undefined;
@@ -844,8 +1064,10 @@ export interface PersistentVolumeClaimSpec {
 
 export interface PersistentVolumeClaimStatus {
   phase?: "Bound" | "Lost" | "Pending" | undefined;
+  /** Atomic list. */
   accessModes?: ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[] | undefined;
   capacity?: Record<string, Quantity> | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: PersistentVolumeClaimCondition[] | undefined;
   allocatedResources?: Record<string, Quantity> | undefined;
   allocatedResourceStatuses?: Record<string, "ControllerResizeInProgress" | "ControllerResizeInfeasible" | "NodeResizeInProgress" | "NodeResizeInfeasible" | "NodeResizePending"> | undefined;
@@ -855,10 +1077,12 @@ export interface PersistentVolumeClaimStatus {
 
 export interface PersistentVolumeClaimTemplate {
   metadata?: TemplateMeta | undefined;
+  /** Required. */
   spec: PersistentVolumeClaimSpec;
 }
 
 export interface PersistentVolumeClaimVolumeSource {
+  /** Required. */
   claimName: string;
   readOnly?: boolean | undefined;
 }
@@ -887,10 +1111,12 @@ export interface PersistentVolumeSpec {
   local?: LocalVolumeSource | undefined;
   storageos?: StorageOSPersistentVolumeSource | undefined;
   csi?: CSIPersistentVolumeSource | undefined;
+  /** Atomic list. */
   accessModes?: ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[] | undefined;
   claimRef?: ObjectReference | undefined;
   persistentVolumeReclaimPolicy?: "Delete" | "Recycle" | "Retain" | undefined;
   storageClassName?: string | undefined;
+  /** Atomic list. */
   mountOptions?: string[] | undefined;
   volumeMode?: "Block" | "Filesystem" | undefined;
   nodeAffinity?: VolumeNodeAffinity | undefined;
@@ -901,10 +1127,12 @@ export interface PersistentVolumeStatus {
   phase?: "Available" | "Bound" | "Failed" | "Pending" | "Released" | undefined;
   message?: string | undefined;
   reason?: string | undefined;
+  /** RFC 3339 time. */
   lastPhaseTransitionTime?: string | undefined;
 }
 
 export interface PhotonPersistentDiskVolumeSource {
+  /** Required. */
   pdID: string;
   fsType?: string | undefined;
 }
@@ -919,27 +1147,38 @@ export interface Pod extends KubeObject {
 export const Pod: Kind<Pod> = { group: "", version: "v1", kind: "Pod", plural: "pods", namespaced: true };
 
 export interface PodAffinity {
+  /** Atomic list. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined;
+  /** Atomic list. */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
 }
 
 export interface PodAffinityTerm {
   labelSelector?: LabelSelector | undefined;
+  /** Atomic list. */
   namespaces?: string[] | undefined;
+  /** Required. */
   topologyKey: string;
   namespaceSelector?: LabelSelector | undefined;
+  /** Atomic list. */
   matchLabelKeys?: string[] | undefined;
+  /** Atomic list. */
   mismatchLabelKeys?: string[] | undefined;
 }
 
 export interface PodAntiAffinity {
+  /** Atomic list. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined;
+  /** Atomic list. */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
 }
 
 export interface PodCertificateProjection {
+  /** Required. */
   signerName: string;
+  /** Required. */
   keyType: string;
+  /** int32. */
   maxExpirationSeconds?: number | undefined;
   credentialBundlePath?: string | undefined;
   keyPath?: string | undefined;
@@ -948,18 +1187,26 @@ export interface PodCertificateProjection {
 }
 
 export interface PodCondition {
+  /** Required. */
   type: string;
+  /** int64. */
   observedGeneration?: number | undefined;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastProbeTime?: string | undefined;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface PodDNSConfig {
+  /** Atomic list. */
   nameservers?: string[] | undefined;
+  /** Atomic list. */
   searches?: string[] | undefined;
+  /** Atomic list. */
   options?: PodDNSConfigOption[] | undefined;
 }
 
@@ -969,34 +1216,42 @@ export interface PodDNSConfigOption {
 }
 
 export interface PodExtendedResourceClaimStatus {
+  /** Required. Atomic list. */
   requestMappings: ContainerExtendedResourceRequest[];
+  /** Required. */
   resourceClaimName: string;
 }
 
 export interface PodIP {
+  /** Required. */
   ip: string;
 }
 
 export interface PodOS {
+  /** Required. */
   name: string;
 }
 
 export interface PodReadinessGate {
+  /** Required. */
   conditionType: string;
 }
 
 export interface PodResourceClaim {
+  /** Required. */
   name: string;
   resourceClaimName?: string | undefined;
   resourceClaimTemplateName?: string | undefined;
 }
 
 export interface PodResourceClaimStatus {
+  /** Required. */
   name: string;
   resourceClaimName?: string | undefined;
 }
 
 export interface PodSchedulingGate {
+  /** Required. */
   name: string;
 }
 
@@ -1007,12 +1262,17 @@ export interface PodSchedulingGroup {
 export interface PodSecurityContext {
   seLinuxOptions?: SELinuxOptions | undefined;
   windowsOptions?: WindowsSecurityContextOptions | undefined;
+  /** int64. */
   runAsUser?: number | undefined;
+  /** int64. */
   runAsGroup?: number | undefined;
   runAsNonRoot?: boolean | undefined;
+  /** int64. Atomic list. */
   supplementalGroups?: number[] | undefined;
   supplementalGroupsPolicy?: "Merge" | "Strict" | undefined;
+  /** int64. */
   fsGroup?: number | undefined;
+  /** Atomic list. */
   sysctls?: Sysctl[] | undefined;
   fsGroupChangePolicy?: "Always" | "OnRootMismatch" | undefined;
   seccompProfile?: SeccompProfile | undefined;
@@ -1021,44 +1281,63 @@ export interface PodSecurityContext {
 }
 
 export interface PodSpec {
+  /** List map with the keys `name`. Strategic merge by `name`, strategic merge retains keys. */
   volumes?: Volume[] | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`. */
   initContainers?: Container[] | undefined;
+  /** Required. List map with the keys `name`. Strategic merge by `name`. */
   containers: Container[];
+  /** List map with the keys `name`. Strategic merge by `name`. */
   ephemeralContainers?: EphemeralContainer[] | undefined;
+  /** @default "Always" */
   restartPolicy?: "Always" | "Never" | "OnFailure" | undefined;
+  /** int64. @default 30 */
   terminationGracePeriodSeconds?: number | undefined;
+  /** int64. */
   activeDeadlineSeconds?: number | undefined;
+  /** @default "ClusterFirst" */
   dnsPolicy?: "ClusterFirst" | "ClusterFirstWithHostNet" | "Default" | "None" | undefined;
+  /** Atomic. */
   nodeSelector?: Record<string, string> | undefined;
   serviceAccountName?: string | undefined;
   serviceAccount?: string | undefined;
   automountServiceAccountToken?: boolean | undefined;
   nodeName?: string | undefined;
+  /** @default false */
   hostNetwork?: boolean | undefined;
   hostPID?: boolean | undefined;
   hostIPC?: boolean | undefined;
   shareProcessNamespace?: boolean | undefined;
   securityContext?: PodSecurityContext | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`. */
   imagePullSecrets?: LocalObjectReference[] | undefined;
   hostname?: string | undefined;
   subdomain?: string | undefined;
   affinity?: Affinity | undefined;
   schedulerName?: string | undefined;
+  /** Atomic list. */
   tolerations?: Toleration[] | undefined;
+  /** List map with the keys `ip`. Strategic merge by `ip`. */
   hostAliases?: HostAlias[] | undefined;
   priorityClassName?: string | undefined;
+  /** int32. */
   priority?: number | undefined;
   dnsConfig?: PodDNSConfig | undefined;
+  /** Atomic list. */
   readinessGates?: PodReadinessGate[] | undefined;
   runtimeClassName?: string | undefined;
   enableServiceLinks?: boolean | undefined;
   preemptionPolicy?: "Never" | "PreemptLowerPriority" | undefined;
   overhead?: Record<string, Quantity> | undefined;
+  /** List map with the keys `topologyKey`, `whenUnsatisfiable`. Strategic merge by `topologyKey`. */
   topologySpreadConstraints?: TopologySpreadConstraint[] | undefined;
+  /** @default false */
   setHostnameAsFQDN?: boolean | undefined;
   os?: PodOS | undefined;
   hostUsers?: boolean | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`. */
   schedulingGates?: PodSchedulingGate[] | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`, strategic merge retains keys. */
   resourceClaims?: PodResourceClaim[] | undefined;
   resources?: ResourceRequirements | undefined;
   hostnameOverride?: string | undefined;
@@ -1066,26 +1345,36 @@ export interface PodSpec {
 }
 
 export interface PodStatus {
+  /** int64. */
   observedGeneration?: number | undefined;
   phase?: "Failed" | "Pending" | "Running" | "Succeeded" | "Unknown" | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: PodCondition[] | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   nominatedNodeName?: string | undefined;
   hostIP?: string | undefined;
+  /** Atomic list. Strategic merge by `ip`. */
   hostIPs?: HostIP[] | undefined;
   podIP?: string | undefined;
+  /** List map with the keys `ip`. Strategic merge by `ip`. */
   podIPs?: PodIP[] | undefined;
+  /** RFC 3339 time. */
   startTime?: string | undefined;
+  /** Atomic list. */
   initContainerStatuses?: ContainerStatus[] | undefined;
+  /** Atomic list. */
   containerStatuses?: ContainerStatus[] | undefined;
   qosClass?: "BestEffort" | "Burstable" | "Guaranteed" | undefined;
+  /** Atomic list. */
   ephemeralContainerStatuses?: ContainerStatus[] | undefined;
   resize?: string | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`, strategic merge retains keys. */
   resourceClaimStatuses?: PodResourceClaimStatus[] | undefined;
   extendedResourceClaimStatus?: PodExtendedResourceClaimStatus | undefined;
   allocatedResources?: Record<string, Quantity> | undefined;
   resources?: ResourceRequirements | undefined;
+  /** Atomic list. */
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[] | undefined;
 }
 
@@ -1103,19 +1392,24 @@ export interface PodTemplateSpec {
 }
 
 export interface PortStatus {
+  /** Required. int32. */
   port: number;
+  /** Required. */
   protocol: "SCTP" | "TCP" | "UDP";
   error?: string | undefined;
 }
 
 export interface PortworxVolumeSource {
+  /** Required. */
   volumeID: string;
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
 }
 
 export interface PreferredSchedulingTerm {
+  /** Required. int32. */
   weight: number;
+  /** Required. */
   preference: NodeSelectorTerm;
 }
 
@@ -1124,22 +1418,33 @@ export interface Probe {
   httpGet?: HTTPGetAction | undefined;
   tcpSocket?: TCPSocketAction | undefined;
   grpc?: GRPCAction | undefined;
+  /** int32. */
   initialDelaySeconds?: number | undefined;
+  /** int32. @default 1 */
   timeoutSeconds?: number | undefined;
+  /** int32. @default 10 */
   periodSeconds?: number | undefined;
+  /** int32. @default 1 */
   successThreshold?: number | undefined;
+  /** int32. @default 3 */
   failureThreshold?: number | undefined;
+  /** int64. */
   terminationGracePeriodSeconds?: number | undefined;
 }
 
 export interface ProjectedVolumeSource {
+  /** Atomic list. */
   sources?: VolumeProjection[] | undefined;
+  /** int32. */
   defaultMode?: number | undefined;
 }
 
 export interface QuobyteVolumeSource {
+  /** Required. */
   registry: string;
+  /** Required. */
   volume: string;
+  /** @default false */
   readOnly?: boolean | undefined;
   user?: string | undefined;
   group?: string | undefined;
@@ -1147,24 +1452,36 @@ export interface QuobyteVolumeSource {
 }
 
 export interface RBDPersistentVolumeSource {
+  /** Required. Atomic list. */
   monitors: string[];
+  /** Required. */
   image: string;
   fsType?: string | undefined;
+  /** @default "rbd" */
   pool?: string | undefined;
+  /** @default "admin" */
   user?: string | undefined;
+  /** @default "/etc/ceph/keyring" */
   keyring?: string | undefined;
   secretRef?: SecretReference | undefined;
+  /** @default false */
   readOnly?: boolean | undefined;
 }
 
 export interface RBDVolumeSource {
+  /** Required. Atomic list. */
   monitors: string[];
+  /** Required. */
   image: string;
   fsType?: string | undefined;
+  /** @default "rbd" */
   pool?: string | undefined;
+  /** @default "admin" */
   user?: string | undefined;
+  /** @default "/etc/ceph/keyring" */
   keyring?: string | undefined;
   secretRef?: LocalObjectReference | undefined;
+  /** @default false */
   readOnly?: boolean | undefined;
 }
 
@@ -1178,41 +1495,56 @@ export interface ReplicationController extends KubeObject {
 export const ReplicationController: Kind<ReplicationController> = { group: "", version: "v1", kind: "ReplicationController", plural: "replicationcontrollers", namespaced: true };
 
 export interface ReplicationControllerCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface ReplicationControllerSpec {
+  /** int32. @default 1 */
   replicas?: number | undefined;
+  /** int32. @default 0 */
   minReadySeconds?: number | undefined;
+  /** Atomic. */
   selector?: Record<string, string> | undefined;
   template?: PodTemplateSpec | undefined;
 }
 
 export interface ReplicationControllerStatus {
+  /** Required. int32. */
   replicas: number;
+  /** int32. */
   fullyLabeledReplicas?: number | undefined;
+  /** int32. */
   readyReplicas?: number | undefined;
+  /** int32. */
   availableReplicas?: number | undefined;
+  /** int64. */
   observedGeneration?: number | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: ReplicationControllerCondition[] | undefined;
 }
 
 export interface ResourceClaim {
+  /** Required. */
   name: string;
   request?: string | undefined;
 }
 
 export interface ResourceFieldSelector {
   containerName?: string | undefined;
+  /** Required. */
   resource: string;
   divisor?: Quantity | undefined;
 }
 
 export interface ResourceHealth {
+  /** Required. */
   resourceID: string;
   health?: string | undefined;
   message?: string | undefined;
@@ -1229,6 +1561,7 @@ export const ResourceQuota: Kind<ResourceQuota> = { group: "", version: "v1", ki
 
 export interface ResourceQuotaSpec {
   hard?: Record<string, Quantity> | undefined;
+  /** Atomic list. */
   scopes?: ("BestEffort" | "CrossNamespacePodAffinity" | "NotBestEffort" | "NotTerminating" | "PriorityClass" | "Terminating" | "VolumeAttributesClass")[] | undefined;
   scopeSelector?: ScopeSelector | undefined;
 }
@@ -1241,11 +1574,14 @@ export interface ResourceQuotaStatus {
 export interface ResourceRequirements {
   limits?: Record<string, Quantity> | undefined;
   requests?: Record<string, Quantity> | undefined;
+  /** List map with the keys `name`. */
   claims?: ResourceClaim[] | undefined;
 }
 
 export interface ResourceStatus {
+  /** Required. */
   name: string;
+  /** List map with the keys `resourceID`. */
   resources?: ResourceHealth[] | undefined;
 }
 
@@ -1257,42 +1593,57 @@ export interface SELinuxOptions {
 }
 
 export interface ScaleIOPersistentVolumeSource {
+  /** Required. */
   gateway: string;
+  /** Required. */
   system: string;
+  /** Required. */
   secretRef: SecretReference;
   sslEnabled?: boolean | undefined;
   protectionDomain?: string | undefined;
   storagePool?: string | undefined;
+  /** @default "ThinProvisioned" */
   storageMode?: string | undefined;
   volumeName?: string | undefined;
+  /** @default "xfs" */
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
 }
 
 export interface ScaleIOVolumeSource {
+  /** Required. */
   gateway: string;
+  /** Required. */
   system: string;
+  /** Required. */
   secretRef: LocalObjectReference;
   sslEnabled?: boolean | undefined;
   protectionDomain?: string | undefined;
   storagePool?: string | undefined;
+  /** @default "ThinProvisioned" */
   storageMode?: string | undefined;
   volumeName?: string | undefined;
+  /** @default "xfs" */
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
 }
 
 export interface ScopeSelector {
+  /** Atomic list. */
   matchExpressions?: ScopedResourceSelectorRequirement[] | undefined;
 }
 
 export interface ScopedResourceSelectorRequirement {
+  /** Required. */
   scopeName: "BestEffort" | "CrossNamespacePodAffinity" | "NotBestEffort" | "NotTerminating" | "PriorityClass" | "Terminating" | "VolumeAttributesClass";
+  /** Required. */
   operator: "DoesNotExist" | "Exists" | "In" | "NotIn";
+  /** Atomic list. */
   values?: string[] | undefined;
 }
 
 export interface SeccompProfile {
+  /** Required. */
   type: "Localhost" | "RuntimeDefault" | "Unconfined";
   localhostProfile?: string | undefined;
 }
@@ -1301,6 +1652,7 @@ export interface Secret extends KubeObject {
   apiVersion: "v1";
   kind: "Secret";
   immutable?: boolean | undefined;
+  /** Base64. */
   data?: Record<string, string> | undefined;
   stringData?: Record<string, string> | undefined;
   type?: string | undefined;
@@ -1315,12 +1667,14 @@ export interface SecretEnvSource {
 
 export interface SecretKeySelector {
   name?: string | undefined;
+  /** Required. */
   key: string;
   optional?: boolean | undefined;
 }
 
 export interface SecretProjection {
   name?: string | undefined;
+  /** Atomic list. */
   items?: KeyToPath[] | undefined;
   optional?: boolean | undefined;
 }
@@ -1332,19 +1686,25 @@ export interface SecretReference {
 
 export interface SecretVolumeSource {
   secretName?: string | undefined;
+  /** Atomic list. */
   items?: KeyToPath[] | undefined;
+  /** int32. @default 0o644 */
   defaultMode?: number | undefined;
   optional?: boolean | undefined;
 }
 
 export interface SecurityContext {
   capabilities?: Capabilities | undefined;
+  /** @default false */
   privileged?: boolean | undefined;
   seLinuxOptions?: SELinuxOptions | undefined;
   windowsOptions?: WindowsSecurityContextOptions | undefined;
+  /** int64. */
   runAsUser?: number | undefined;
+  /** int64. */
   runAsGroup?: number | undefined;
   runAsNonRoot?: boolean | undefined;
+  /** @default false */
   readOnlyRootFilesystem?: boolean | undefined;
   allowPrivilegeEscalation?: boolean | undefined;
   procMount?: "Default" | "Unmasked" | undefined;
@@ -1364,7 +1724,9 @@ export const Service: Kind<Service> = { group: "", version: "v1", kind: "Service
 export interface ServiceAccount extends KubeObject {
   apiVersion: "v1";
   kind: "ServiceAccount";
+  /** List map with the keys `name`. Strategic merge by `name`. */
   secrets?: ObjectReference[] | undefined;
+  /** Atomic list. */
   imagePullSecrets?: LocalObjectReference[] | undefined;
   automountServiceAccountToken?: boolean | undefined;
 }
@@ -1373,36 +1735,51 @@ export const ServiceAccount: Kind<ServiceAccount> = { group: "", version: "v1", 
 
 export interface ServiceAccountTokenProjection {
   audience?: string | undefined;
+  /** int64. */
   expirationSeconds?: number | undefined;
+  /** Required. */
   path: string;
 }
 
 export interface ServicePort {
   name?: string | undefined;
+  /** @default "TCP" */
   protocol?: "SCTP" | "TCP" | "UDP" | undefined;
   appProtocol?: string | undefined;
+  /** Required. int32. */
   port: number;
   targetPort?: IntOrString | undefined;
+  /** int32. */
   nodePort?: number | undefined;
 }
 
 export interface ServiceSpec {
+  /** List map with the keys `port`, `protocol`. Strategic merge by `port`. */
   ports?: ServicePort[] | undefined;
+  /** Atomic. */
   selector?: Record<string, string> | undefined;
   clusterIP?: string | undefined;
+  /** Atomic list. */
   clusterIPs?: string[] | undefined;
+  /** @default "ClusterIP" */
   type?: "ClusterIP" | "ExternalName" | "LoadBalancer" | "NodePort" | undefined;
+  /** Atomic list. */
   externalIPs?: string[] | undefined;
+  /** @default "None" */
   sessionAffinity?: "ClientIP" | "None" | undefined;
   loadBalancerIP?: string | undefined;
+  /** Atomic list. */
   loadBalancerSourceRanges?: string[] | undefined;
   externalName?: string | undefined;
   externalTrafficPolicy?: "Cluster" | "Local" | undefined;
+  /** int32. */
   healthCheckNodePort?: number | undefined;
   publishNotReadyAddresses?: boolean | undefined;
   sessionAffinityConfig?: SessionAffinityConfig | undefined;
+  /** Atomic list. */
   ipFamilies?: ("" | "IPv4" | "IPv6")[] | undefined;
   ipFamilyPolicy?: "PreferDualStack" | "RequireDualStack" | "SingleStack" | undefined;
+  /** @default true */
   allocateLoadBalancerNodePorts?: boolean | undefined;
   loadBalancerClass?: string | undefined;
   internalTrafficPolicy?: "Cluster" | "Local" | undefined;
@@ -1411,6 +1788,7 @@ export interface ServiceSpec {
 
 export interface ServiceStatus {
   loadBalancer?: LoadBalancerStatus | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: Condition[] | undefined;
 }
 
@@ -1419,6 +1797,7 @@ export interface SessionAffinityConfig {
 }
 
 export interface SleepAction {
+  /** Required. int64. */
   seconds: number;
 }
 
@@ -1439,64 +1818,85 @@ export interface StorageOSVolumeSource {
 }
 
 export interface Sysctl {
+  /** Required. */
   name: string;
+  /** Required. */
   value: string;
 }
 
 export interface TCPSocketAction {
+  /** Required. */
   port: IntOrString;
   host?: string | undefined;
 }
 
 export interface Taint {
+  /** Required. */
   key: string;
   value?: string | undefined;
+  /** Required. */
   effect: "NoExecute" | "NoSchedule" | "PreferNoSchedule";
+  /** RFC 3339 time. */
   timeAdded?: string | undefined;
 }
 
 export interface Toleration {
   key?: string | undefined;
+  /** @default "Equal" */
   operator?: "Equal" | "Exists" | "Gt" | "Lt" | undefined;
   value?: string | undefined;
   effect?: "NoExecute" | "NoSchedule" | "PreferNoSchedule" | undefined;
+  /** int64. */
   tolerationSeconds?: number | undefined;
 }
 
 export interface TopologySelectorLabelRequirement {
+  /** Required. */
   key: string;
+  /** Required. Atomic list. */
   values: string[];
 }
 
 export interface TopologySelectorTerm {
+  /** Atomic list. */
   matchLabelExpressions?: TopologySelectorLabelRequirement[] | undefined;
 }
 
 export interface TopologySpreadConstraint {
+  /** Required. int32. */
   maxSkew: number;
+  /** Required. */
   topologyKey: string;
+  /** Required. */
   whenUnsatisfiable: "DoNotSchedule" | "ScheduleAnyway";
   labelSelector?: LabelSelector | undefined;
+  /** int32. */
   minDomains?: number | undefined;
   nodeAffinityPolicy?: "Honor" | "Ignore" | undefined;
   nodeTaintsPolicy?: "Honor" | "Ignore" | undefined;
+  /** Atomic list. */
   matchLabelKeys?: string[] | undefined;
 }
 
 export interface TypedLocalObjectReference {
   apiGroup?: string | undefined;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
 }
 
 export interface TypedObjectReference {
   apiGroup?: string | undefined;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
   namespace?: string | undefined;
 }
 
 export interface Volume {
+  /** Required. */
   name: string;
   hostPath?: HostPathVolumeSource | undefined;
   emptyDir?: EmptyDirVolumeSource | undefined;
@@ -1531,14 +1931,19 @@ export interface Volume {
 }
 
 export interface VolumeDevice {
+  /** Required. */
   name: string;
+  /** Required. */
   devicePath: string;
 }
 
 export interface VolumeMount {
+  /** Required. */
   name: string;
+  /** @default false */
   readOnly?: boolean | undefined;
   recursiveReadOnly?: string | undefined;
+  /** Required. */
   mountPath: string;
   subPath?: string | undefined;
   mountPropagation?: "Bidirectional" | "HostToContainer" | "None" | undefined;
@@ -1546,7 +1951,9 @@ export interface VolumeMount {
 }
 
 export interface VolumeMountStatus {
+  /** Required. */
   name: string;
+  /** Required. */
   mountPath: string;
   readOnly?: boolean | undefined;
   recursiveReadOnly?: string | undefined;
@@ -1576,6 +1983,7 @@ export interface VolumeStatus {
 }
 
 export interface VsphereVirtualDiskVolumeSource {
+  /** Required. */
   volumePath: string;
   fsType?: string | undefined;
   storagePolicyName?: string | undefined;
@@ -1583,7 +1991,9 @@ export interface VsphereVirtualDiskVolumeSource {
 }
 
 export interface WeightedPodAffinityTerm {
+  /** Required. int32. */
   weight: number;
+  /** Required. */
   podAffinityTerm: PodAffinityTerm;
 }
 

@@ -3,6 +3,7 @@ import type { Kind, KubeObject } from "../../index.ts";
 import type * as core from "../core/v1.ts";
 
 export interface Endpoint {
+  /** Required. List set. */
   addresses: string[];
   conditions?: EndpointConditions | undefined;
   hostname?: string | undefined;
@@ -20,13 +21,17 @@ export interface EndpointConditions {
 }
 
 export interface EndpointHints {
+  /** Atomic list. */
   forZones?: ForZone[] | undefined;
+  /** Atomic list. */
   forNodes?: ForNode[] | undefined;
 }
 
 export interface EndpointPort {
   name?: string | undefined;
+  /** @default "TCP" */
   protocol?: "SCTP" | "TCP" | "UDP" | undefined;
+  /** int32. */
   port?: number | undefined;
   appProtocol?: string | undefined;
 }
@@ -34,17 +39,22 @@ export interface EndpointPort {
 export interface EndpointSlice extends KubeObject {
   apiVersion: "discovery.k8s.io/v1";
   kind: "EndpointSlice";
+  /** Required. */
   addressType: "FQDN" | "IPv4" | "IPv6";
+  /** Atomic list. */
   endpoints?: Endpoint[] | undefined;
+  /** Atomic list. */
   ports?: EndpointPort[] | undefined;
 }
 /** `endpointslices` of discovery.k8s.io/v1: in a namespace. */
 export const EndpointSlice: Kind<EndpointSlice> = { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice", plural: "endpointslices", namespaced: true };
 
 export interface ForNode {
+  /** Required. */
   name: string;
 }
 
 export interface ForZone {
+  /** Required. */
   name: string;
 }

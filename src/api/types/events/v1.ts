@@ -5,6 +5,7 @@ import type * as core from "../core/v1.ts";
 export interface Event extends KubeObject {
   apiVersion: "events.k8s.io/v1";
   kind: "Event";
+  /** Required. RFC 3339 time with microseconds. */
   eventTime: string;
   series?: EventSeries | undefined;
   reportingController?: string | undefined;
@@ -16,14 +17,19 @@ export interface Event extends KubeObject {
   note?: string | undefined;
   type?: string | undefined;
   deprecatedSource?: core.EventSource | undefined;
+  /** RFC 3339 time. */
   deprecatedFirstTimestamp?: string | undefined;
+  /** RFC 3339 time. */
   deprecatedLastTimestamp?: string | undefined;
+  /** int32. */
   deprecatedCount?: number | undefined;
 }
 /** `events` of events.k8s.io/v1, for short ev: in a namespace. */
 export const Event: Kind<Event> = { group: "events.k8s.io", version: "v1", kind: "Event", plural: "events", namespaced: true };
 
 export interface EventSeries {
+  /** Required. int32. */
   count: number;
+  /** Required. RFC 3339 time with microseconds. */
   lastObservedTime: string;
 }

@@ -2,11 +2,14 @@
 import type { Kind, KubeObject } from "../../index.ts";
 
 export interface ExemptPriorityLevelConfiguration {
+  /** int32. */
   nominalConcurrencyShares?: number | undefined;
+  /** int32. */
   lendablePercent?: number | undefined;
 }
 
 export interface FlowDistinguisherMethod {
+  /** Required. */
   type: string;
 }
 
@@ -22,46 +25,61 @@ export const FlowSchema: Kind<FlowSchema> = { group: "flowcontrol.apiserver.k8s.
 export interface FlowSchemaCondition {
   type?: string | undefined;
   status?: string | undefined;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface FlowSchemaSpec {
+  /** Required. */
   priorityLevelConfiguration: PriorityLevelConfigurationReference;
+  /** int32. */
   matchingPrecedence?: number | undefined;
   distinguisherMethod?: FlowDistinguisherMethod | undefined;
+  /** Atomic list. */
   rules?: PolicyRulesWithSubjects[] | undefined;
 }
 
 export interface FlowSchemaStatus {
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: FlowSchemaCondition[] | undefined;
 }
 
 export interface GroupSubject {
+  /** Required. */
   name: string;
 }
 
 export interface LimitResponse {
+  /** Required. */
   type: string;
   queuing?: QueuingConfiguration | undefined;
 }
 
 export interface LimitedPriorityLevelConfiguration {
+  /** int32. */
   nominalConcurrencyShares?: number | undefined;
   limitResponse?: LimitResponse | undefined;
+  /** int32. */
   lendablePercent?: number | undefined;
+  /** int32. */
   borrowingLimitPercent?: number | undefined;
 }
 
 export interface NonResourcePolicyRule {
+  /** Required. List set. */
   verbs: string[];
+  /** Required. List set. */
   nonResourceURLs: string[];
 }
 
 export interface PolicyRulesWithSubjects {
+  /** Required. Atomic list. */
   subjects: Subject[];
+  /** Atomic list. */
   resourceRules?: ResourcePolicyRule[] | undefined;
+  /** Atomic list. */
   nonResourceRules?: NonResourcePolicyRule[] | undefined;
 }
 
@@ -77,45 +95,59 @@ export const PriorityLevelConfiguration: Kind<PriorityLevelConfiguration> = { gr
 export interface PriorityLevelConfigurationCondition {
   type?: string | undefined;
   status?: string | undefined;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
 }
 
 export interface PriorityLevelConfigurationReference {
+  /** Required. */
   name: string;
 }
 
 export interface PriorityLevelConfigurationSpec {
+  /** Required. */
   type: string;
   limited?: LimitedPriorityLevelConfiguration | undefined;
   exempt?: ExemptPriorityLevelConfiguration | undefined;
 }
 
 export interface PriorityLevelConfigurationStatus {
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: PriorityLevelConfigurationCondition[] | undefined;
 }
 
 export interface QueuingConfiguration {
+  /** int32. */
   queues?: number | undefined;
+  /** int32. */
   handSize?: number | undefined;
+  /** int32. */
   queueLengthLimit?: number | undefined;
 }
 
 export interface ResourcePolicyRule {
+  /** Required. List set. */
   verbs: string[];
+  /** Required. List set. */
   apiGroups: string[];
+  /** Required. List set. */
   resources: string[];
   clusterScope?: boolean | undefined;
+  /** List set. */
   namespaces?: string[] | undefined;
 }
 
 export interface ServiceAccountSubject {
+  /** Required. */
   namespace: string;
+  /** Required. */
   name: string;
 }
 
 export interface Subject {
+  /** Required. */
   kind: string;
   user?: UserSubject | undefined;
   group?: GroupSubject | undefined;
@@ -123,5 +155,6 @@ export interface Subject {
 }
 
 export interface UserSubject {
+  /** Required. */
   name: string;
 }

@@ -2,9 +2,13 @@
 import type { Kind, KubeObject } from "../../index.ts";
 
 export interface ServerStorageVersion {
+  /** Required. */
   apiServerID: string;
+  /** Required. */
   encodingVersion: string;
+  /** Required. List set. */
   decodableVersions: string[];
+  /** List set. */
   servedVersions?: string[] | undefined;
 }
 
@@ -18,18 +22,26 @@ export interface StorageVersion extends KubeObject {
 export const StorageVersion: Kind<StorageVersion> = { group: "internal.apiserver.k8s.io", version: "v1alpha1", kind: "StorageVersion", plural: "storageversions", namespaced: false };
 
 export interface StorageVersionCondition {
+  /** Required. */
   type: string;
+  /** Required. */
   status: string;
+  /** int64. */
   observedGeneration?: number | undefined;
+  /** RFC 3339 time. */
   lastTransitionTime?: string | undefined;
+  /** Required. */
   reason: string;
+  /** Required. */
   message: string;
 }
 
 export type StorageVersionSpec = Record<string, unknown>;
 
 export interface StorageVersionStatus {
+  /** List map with the keys `apiServerID`. */
   storageVersions?: ServerStorageVersion[] | undefined;
   commonEncodingVersion?: string | undefined;
+  /** List map with the keys `type`. */
   conditions?: StorageVersionCondition[] | undefined;
 }

@@ -3,27 +3,38 @@
 export interface APIGroup {
   kind?: string | undefined;
   apiVersion?: string | undefined;
+  /** Required. */
   name: string;
+  /** Required. Atomic list. */
   versions: GroupVersionForDiscovery[];
   preferredVersion?: GroupVersionForDiscovery | undefined;
+  /** Atomic list. */
   serverAddressByClientCIDRs?: ServerAddressByClientCIDR[] | undefined;
 }
 
 export interface APIGroupList {
   kind?: string | undefined;
   apiVersion?: string | undefined;
+  /** Required. Atomic list. */
   groups: APIGroup[];
 }
 
 export interface APIResource {
+  /** Required. */
   name: string;
+  /** Required. */
   singularName: string;
+  /** Required. */
   namespaced: boolean;
   group?: string | undefined;
   version?: string | undefined;
+  /** Required. */
   kind: string;
+  /** Required. */
   verbs: string[];
+  /** Atomic list. */
   shortNames?: string[] | undefined;
+  /** Atomic list. */
   categories?: string[] | undefined;
   storageVersionHash?: string | undefined;
 }
@@ -31,14 +42,18 @@ export interface APIResource {
 export interface APIResourceList {
   kind?: string | undefined;
   apiVersion?: string | undefined;
+  /** Required. */
   groupVersion: string;
+  /** Required. Atomic list. */
   resources: APIResource[];
 }
 
 export interface APIVersions {
   kind?: string | undefined;
   apiVersion?: string | undefined;
+  /** Required. Atomic list. */
   versions: string[];
+  /** Required. Atomic list. */
   serverAddressByClientCIDRs: ServerAddressByClientCIDR[];
 }
 
@@ -47,27 +62,36 @@ export type { Condition } from "../../index.ts";
 export interface DeleteOptions {
   kind?: string | undefined;
   apiVersion?: string | undefined;
+  /** int64. */
   gracePeriodSeconds?: number | undefined;
   preconditions?: Preconditions | undefined;
   orphanDependents?: boolean | undefined;
   propagationPolicy?: string | undefined;
+  /** Atomic list. */
   dryRun?: string[] | undefined;
   ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined;
 }
 
 export interface FieldSelectorRequirement {
+  /** Required. */
   key: string;
+  /** Required. */
   operator: string;
+  /** Atomic list. */
   values?: string[] | undefined;
 }
 
 export interface GroupResource {
+  /** Required. */
   group: string;
+  /** Required. */
   resource: string;
 }
 
 export interface GroupVersionForDiscovery {
+  /** Required. */
   groupVersion: string;
+  /** Required. */
   version: string;
 }
 
@@ -91,11 +115,14 @@ export interface Preconditions {
 }
 
 export interface ServerAddressByClientCIDR {
+  /** Required. */
   clientCIDR: string;
+  /** Required. */
   serverAddress: string;
 }
 
 export interface ShardInfo {
+  /** Required. */
   selector: string;
 }
 
@@ -106,6 +133,8 @@ export type { StatusCause } from "../../index.ts";
 export type { StatusDetails } from "../../index.ts";
 
 export interface WatchEvent {
+  /** Required. */
   object: unknown;
+  /** Required. */
   type: string;
 }

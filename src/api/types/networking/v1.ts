@@ -4,28 +4,35 @@ import type * as core from "../core/v1.ts";
 
 export interface HTTPIngressPath {
   path?: string | undefined;
+  /** Required. */
   pathType: "Exact" | "ImplementationSpecific" | "Prefix";
+  /** Required. */
   backend: IngressBackend;
 }
 
 export interface HTTPIngressRuleValue {
+  /** Required. Atomic list. */
   paths: HTTPIngressPath[];
 }
 
 export interface IPAddress extends KubeObject {
   apiVersion: "networking.k8s.io/v1";
   kind: "IPAddress";
+  /** Required. */
   spec: IPAddressSpec;
 }
 /** `ipaddresses` of networking.k8s.io/v1, for short ip: cluster-scoped. */
 export const IPAddress: Kind<IPAddress> = { group: "networking.k8s.io", version: "v1", kind: "IPAddress", plural: "ipaddresses", namespaced: false };
 
 export interface IPAddressSpec {
+  /** Required. */
   parentRef: ParentReference;
 }
 
 export interface IPBlock {
+  /** Required. */
   cidr: string;
+  /** Atomic list. */
   except?: string[] | undefined;
 }
 
@@ -53,7 +60,9 @@ export const IngressClass: Kind<IngressClass> = { group: "networking.k8s.io", ve
 
 export interface IngressClassParametersReference {
   apiGroup?: string | undefined;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
   scope?: string | undefined;
   namespace?: string | undefined;
@@ -67,15 +76,19 @@ export interface IngressClassSpec {
 export interface IngressLoadBalancerIngress {
   ip?: string | undefined;
   hostname?: string | undefined;
+  /** Atomic list. */
   ports?: IngressPortStatus[] | undefined;
 }
 
 export interface IngressLoadBalancerStatus {
+  /** Atomic list. */
   ingress?: IngressLoadBalancerIngress[] | undefined;
 }
 
 export interface IngressPortStatus {
+  /** Required. int32. */
   port: number;
+  /** Required. */
   protocol: "SCTP" | "TCP" | "UDP";
   error?: string | undefined;
 }
@@ -86,6 +99,7 @@ export interface IngressRule {
 }
 
 export interface IngressServiceBackend {
+  /** Required. */
   name: string;
   port?: ServiceBackendPort | undefined;
 }
@@ -93,7 +107,9 @@ export interface IngressServiceBackend {
 export interface IngressSpec {
   ingressClassName?: string | undefined;
   defaultBackend?: IngressBackend | undefined;
+  /** Atomic list. */
   tls?: IngressTLS[] | undefined;
+  /** Atomic list. */
   rules?: IngressRule[] | undefined;
 }
 
@@ -102,6 +118,7 @@ export interface IngressStatus {
 }
 
 export interface IngressTLS {
+  /** Atomic list. */
   hosts?: string[] | undefined;
   secretName?: string | undefined;
 }
@@ -115,12 +132,16 @@ export interface NetworkPolicy extends KubeObject {
 export const NetworkPolicy: Kind<NetworkPolicy> = { group: "networking.k8s.io", version: "v1", kind: "NetworkPolicy", plural: "networkpolicies", namespaced: true };
 
 export interface NetworkPolicyEgressRule {
+  /** Atomic list. */
   ports?: NetworkPolicyPort[] | undefined;
+  /** Atomic list. */
   to?: NetworkPolicyPeer[] | undefined;
 }
 
 export interface NetworkPolicyIngressRule {
+  /** Atomic list. */
   ports?: NetworkPolicyPort[] | undefined;
+  /** Atomic list. */
   from?: NetworkPolicyPeer[] | undefined;
 }
 
@@ -133,25 +154,32 @@ export interface NetworkPolicyPeer {
 export interface NetworkPolicyPort {
   protocol?: "SCTP" | "TCP" | "UDP" | undefined;
   port?: IntOrString | undefined;
+  /** int32. */
   endPort?: number | undefined;
 }
 
 export interface NetworkPolicySpec {
   podSelector?: LabelSelector | undefined;
+  /** Atomic list. */
   ingress?: NetworkPolicyIngressRule[] | undefined;
+  /** Atomic list. */
   egress?: NetworkPolicyEgressRule[] | undefined;
+  /** Atomic list. */
   policyTypes?: ("Egress" | "Ingress")[] | undefined;
 }
 
 export interface ParentReference {
   group?: string | undefined;
+  /** Required. */
   resource: string;
   namespace?: string | undefined;
+  /** Required. */
   name: string;
 }
 
 export interface ServiceBackendPort {
   name?: string | undefined;
+  /** int32. */
   number?: number | undefined;
 }
 
@@ -165,9 +193,11 @@ export interface ServiceCIDR extends KubeObject {
 export const ServiceCIDR: Kind<ServiceCIDR> = { group: "networking.k8s.io", version: "v1", kind: "ServiceCIDR", plural: "servicecidrs", namespaced: false };
 
 export interface ServiceCIDRSpec {
+  /** Atomic list. */
   cidrs?: string[] | undefined;
 }
 
 export interface ServiceCIDRStatus {
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: Condition[] | undefined;
 }

@@ -4,19 +4,23 @@ import type { Condition, Kind, KubeObject } from "../../index.ts";
 export interface IPAddress extends KubeObject {
   apiVersion: "networking.k8s.io/v1beta1";
   kind: "IPAddress";
+  /** Required. */
   spec: IPAddressSpec;
 }
 /** `ipaddresses` of networking.k8s.io/v1beta1, for short ip: cluster-scoped. */
 export const IPAddress: Kind<IPAddress> = { group: "networking.k8s.io", version: "v1beta1", kind: "IPAddress", plural: "ipaddresses", namespaced: false };
 
 export interface IPAddressSpec {
+  /** Required. */
   parentRef: ParentReference;
 }
 
 export interface ParentReference {
   group?: string | undefined;
+  /** Required. */
   resource: string;
   namespace?: string | undefined;
+  /** Required. */
   name: string;
 }
 
@@ -30,9 +34,11 @@ export interface ServiceCIDR extends KubeObject {
 export const ServiceCIDR: Kind<ServiceCIDR> = { group: "networking.k8s.io", version: "v1beta1", kind: "ServiceCIDR", plural: "servicecidrs", namespaced: false };
 
 export interface ServiceCIDRSpec {
+  /** Atomic list. */
   cidrs?: string[] | undefined;
 }
 
 export interface ServiceCIDRStatus {
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: Condition[] | undefined;
 }

@@ -9,6 +9,7 @@ export interface Overhead {
 export interface RuntimeClass extends KubeObject {
   apiVersion: "node.k8s.io/v1";
   kind: "RuntimeClass";
+  /** Required. */
   handler: string;
   overhead?: Overhead | undefined;
   scheduling?: Scheduling | undefined;
@@ -17,6 +18,8 @@ export interface RuntimeClass extends KubeObject {
 export const RuntimeClass: Kind<RuntimeClass> = { group: "node.k8s.io", version: "v1", kind: "RuntimeClass", plural: "runtimeclasses", namespaced: false };
 
 export interface Scheduling {
+  /** Atomic. */
   nodeSelector?: Record<string, string> | undefined;
+  /** Atomic list. */
   tolerations?: core.Toleration[] | undefined;
 }

@@ -25,11 +25,18 @@ export interface PodDisruptionBudgetSpec {
 }
 
 export interface PodDisruptionBudgetStatus {
+  /** int64. */
   observedGeneration?: number | undefined;
+  /** RFC 3339 time. */
   disruptedPods?: Record<string, string> | undefined;
+  /** int32. */
   disruptionsAllowed?: number | undefined;
+  /** int32. */
   currentHealthy?: number | undefined;
+  /** int32. */
   desiredHealthy?: number | undefined;
+  /** int32. */
   expectedPods?: number | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: Condition[] | undefined;
 }

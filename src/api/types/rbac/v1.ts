@@ -2,12 +2,14 @@
 import type { Kind, KubeObject, LabelSelector } from "../../index.ts";
 
 export interface AggregationRule {
+  /** Atomic list. */
   clusterRoleSelectors?: LabelSelector[] | undefined;
 }
 
 export interface ClusterRole extends KubeObject {
   apiVersion: "rbac.authorization.k8s.io/v1";
   kind: "ClusterRole";
+  /** Atomic list. */
   rules?: PolicyRule[] | undefined;
   aggregationRule?: AggregationRule | undefined;
 }
@@ -17,23 +19,31 @@ export const ClusterRole: Kind<ClusterRole> = { group: "rbac.authorization.k8s.i
 export interface ClusterRoleBinding extends KubeObject {
   apiVersion: "rbac.authorization.k8s.io/v1";
   kind: "ClusterRoleBinding";
+  /** Atomic list. */
   subjects?: Subject[] | undefined;
+  /** Required. */
   roleRef: RoleRef;
 }
 /** `clusterrolebindings` of rbac.authorization.k8s.io/v1: cluster-scoped. */
 export const ClusterRoleBinding: Kind<ClusterRoleBinding> = { group: "rbac.authorization.k8s.io", version: "v1", kind: "ClusterRoleBinding", plural: "clusterrolebindings", namespaced: false };
 
 export interface PolicyRule {
+  /** Required. Atomic list. */
   verbs: string[];
+  /** Atomic list. */
   apiGroups?: string[] | undefined;
+  /** Atomic list. */
   resources?: string[] | undefined;
+  /** Atomic list. */
   resourceNames?: string[] | undefined;
+  /** Atomic list. */
   nonResourceURLs?: string[] | undefined;
 }
 
 export interface Role extends KubeObject {
   apiVersion: "rbac.authorization.k8s.io/v1";
   kind: "Role";
+  /** Atomic list. */
   rules?: PolicyRule[] | undefined;
 }
 /** `roles` of rbac.authorization.k8s.io/v1: in a namespace. */
@@ -42,7 +52,9 @@ export const Role: Kind<Role> = { group: "rbac.authorization.k8s.io", version: "
 export interface RoleBinding extends KubeObject {
   apiVersion: "rbac.authorization.k8s.io/v1";
   kind: "RoleBinding";
+  /** Atomic list. */
   subjects?: Subject[] | undefined;
+  /** Required. */
   roleRef: RoleRef;
 }
 /** `rolebindings` of rbac.authorization.k8s.io/v1: in a namespace. */
@@ -50,13 +62,17 @@ export const RoleBinding: Kind<RoleBinding> = { group: "rbac.authorization.k8s.i
 
 export interface RoleRef {
   apiGroup?: string | undefined;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
 }
 
 export interface Subject {
+  /** Required. */
   kind: string;
   apiGroup?: string | undefined;
+  /** Required. */
   name: string;
   namespace?: string | undefined;
 }

@@ -2,15 +2,19 @@
 import type { Condition, Kind, KubeObject } from "../../index.ts";
 
 export interface DeviceTaint {
+  /** Required. */
   key: string;
   value?: string | undefined;
+  /** Required. */
   effect: "NoExecute" | "NoSchedule" | "None";
+  /** RFC 3339 time. */
   timeAdded?: string | undefined;
 }
 
 export interface DeviceTaintRule extends KubeObject {
   apiVersion: "resource.k8s.io/v1alpha3";
   kind: "DeviceTaintRule";
+  /** Required. */
   spec: DeviceTaintRuleSpec;
   status?: DeviceTaintRuleStatus | undefined;
 }
@@ -19,10 +23,12 @@ export const DeviceTaintRule: Kind<DeviceTaintRule> = { group: "resource.k8s.io"
 
 export interface DeviceTaintRuleSpec {
   deviceSelector?: DeviceTaintSelector | undefined;
+  /** Required. */
   taint: DeviceTaint;
 }
 
 export interface DeviceTaintRuleStatus {
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: Condition[] | undefined;
 }
 
@@ -33,13 +39,21 @@ export interface DeviceTaintSelector {
 }
 
 export interface PoolStatus {
+  /** Required. */
   driver: string;
+  /** Required. */
   poolName: string;
+  /** Required. int64. */
   generation: number;
+  /** int32. */
   resourceSliceCount?: number | undefined;
+  /** int32. */
   totalDevices?: number | undefined;
+  /** int32. */
   allocatedDevices?: number | undefined;
+  /** int32. */
   availableDevices?: number | undefined;
+  /** int32. */
   unavailableDevices?: number | undefined;
   nodeName?: string | undefined;
   validationError?: string | undefined;
@@ -48,6 +62,7 @@ export interface PoolStatus {
 export interface ResourcePoolStatusRequest extends KubeObject {
   apiVersion: "resource.k8s.io/v1alpha3";
   kind: "ResourcePoolStatusRequest";
+  /** Required. */
   spec: ResourcePoolStatusRequestSpec;
   status?: ResourcePoolStatusRequestStatus | undefined;
 }
@@ -55,13 +70,18 @@ export interface ResourcePoolStatusRequest extends KubeObject {
 export const ResourcePoolStatusRequest: Kind<ResourcePoolStatusRequest> = { group: "resource.k8s.io", version: "v1alpha3", kind: "ResourcePoolStatusRequest", plural: "resourcepoolstatusrequests", namespaced: false };
 
 export interface ResourcePoolStatusRequestSpec {
+  /** Required. */
   driver: string;
   poolName?: string | undefined;
+  /** int32. @default 100 */
   limit?: number | undefined;
 }
 
 export interface ResourcePoolStatusRequestStatus {
+  /** Required. int32. */
   poolCount: number;
+  /** Atomic list. */
   pools?: PoolStatus[] | undefined;
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: Condition[] | undefined;
 }

@@ -3,10 +3,14 @@ import type { Condition, Kind, KubeObject, Quantity, TemplateMeta } from "../../
 import type * as core from "../core/v1.ts";
 
 export interface AllocatedDeviceStatus {
+  /** Required. */
   driver: string;
+  /** Required. */
   pool: string;
+  /** Required. */
   device: string;
   shareID?: string | undefined;
+  /** List map with the keys `type`. */
   conditions?: Condition[] | undefined;
   data?: unknown;
   networkData?: NetworkDeviceData | undefined;
@@ -15,35 +19,43 @@ export interface AllocatedDeviceStatus {
 export interface AllocationResult {
   devices?: DeviceAllocationResult | undefined;
   nodeSelector?: core.NodeSelector | undefined;
+  /** RFC 3339 time. */
   allocationTimestamp?: string | undefined;
 }
 
 export interface BasicDevice {
   attributes?: Record<string, DeviceAttribute> | undefined;
   capacity?: Record<string, DeviceCapacity> | undefined;
+  /** Atomic list. */
   consumesCounters?: DeviceCounterConsumption[] | undefined;
   nodeName?: string | undefined;
   nodeSelector?: core.NodeSelector | undefined;
   allNodes?: boolean | undefined;
+  /** Atomic list. */
   taints?: DeviceTaint[] | undefined;
   bindsToNode?: boolean | undefined;
+  /** Atomic list. */
   bindingConditions?: string[] | undefined;
+  /** Atomic list. */
   bindingFailureConditions?: string[] | undefined;
   allowMultipleAllocations?: boolean | undefined;
   nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping> | undefined;
 }
 
 export interface CELDeviceSelector {
+  /** Required. */
   expression: string;
 }
 
 export interface CapacityRequestPolicy {
   default?: Quantity | undefined;
+  /** Atomic list. */
   validValues?: Quantity[] | undefined;
   validRange?: CapacityRequestPolicyRange | undefined;
 }
 
 export interface CapacityRequestPolicyRange {
+  /** Required. */
   min: Quantity;
   max?: Quantity | undefined;
   step?: Quantity | undefined;
@@ -54,53 +66,71 @@ export interface CapacityRequirements {
 }
 
 export interface Counter {
+  /** Required. */
   value: Quantity;
 }
 
 export interface CounterSet {
+  /** Required. */
   name: string;
+  /** Required. */
   counters: Record<string, Counter>;
 }
 
 export interface Device {
+  /** Required. */
   name: string;
   basic?: BasicDevice | undefined;
 }
 
 export interface DeviceAllocationConfiguration {
+  /** Required. */
   source: "FromClaim" | "FromClass";
+  /** Atomic list. */
   requests?: string[] | undefined;
   opaque?: OpaqueDeviceConfiguration | undefined;
 }
 
 export interface DeviceAllocationResult {
+  /** Atomic list. */
   results?: DeviceRequestAllocationResult[] | undefined;
+  /** Atomic list. */
   config?: DeviceAllocationConfiguration[] | undefined;
 }
 
 export interface DeviceAttribute {
+  /** int64. */
   int?: number | undefined;
   bool?: boolean | undefined;
   string?: string | undefined;
   version?: string | undefined;
+  /** int64. Atomic list. */
   ints?: number[] | undefined;
+  /** Atomic list. */
   bools?: boolean[] | undefined;
+  /** Atomic list. */
   strings?: string[] | undefined;
+  /** Atomic list. */
   versions?: string[] | undefined;
 }
 
 export interface DeviceCapacity {
+  /** Required. */
   value: Quantity;
   requestPolicy?: CapacityRequestPolicy | undefined;
 }
 
 export interface DeviceClaim {
+  /** Atomic list. */
   requests?: DeviceRequest[] | undefined;
+  /** Atomic list. */
   constraints?: DeviceConstraint[] | undefined;
+  /** Atomic list. */
   config?: DeviceClaimConfiguration[] | undefined;
 }
 
 export interface DeviceClaimConfiguration {
+  /** Atomic list. */
   requests?: string[] | undefined;
   opaque?: OpaqueDeviceConfiguration | undefined;
 }
@@ -108,6 +138,7 @@ export interface DeviceClaimConfiguration {
 export interface DeviceClass extends KubeObject {
   apiVersion: "resource.k8s.io/v1beta1";
   kind: "DeviceClass";
+  /** Required. */
   spec: DeviceClassSpec;
 }
 /** `deviceclasses` of resource.k8s.io/v1beta1: cluster-scoped. */
@@ -118,42 +149,59 @@ export interface DeviceClassConfiguration {
 }
 
 export interface DeviceClassSpec {
+  /** Atomic list. */
   selectors?: DeviceSelector[] | undefined;
+  /** Atomic list. */
   config?: DeviceClassConfiguration[] | undefined;
   extendedResourceName?: string | undefined;
 }
 
 export interface DeviceConstraint {
+  /** Atomic list. */
   requests?: string[] | undefined;
   matchAttribute?: string | undefined;
   distinctAttribute?: string | undefined;
 }
 
 export interface DeviceCounterConsumption {
+  /** Required. */
   counterSet: string;
+  /** Required. */
   counters: Record<string, Counter>;
 }
 
 export interface DeviceRequest {
+  /** Required. */
   name: string;
   deviceClassName?: string | undefined;
+  /** Atomic list. */
   selectors?: DeviceSelector[] | undefined;
   allocationMode?: "All" | "ExactCount" | undefined;
+  /** int64. */
   count?: number | undefined;
   adminAccess?: boolean | undefined;
+  /** Atomic list. */
   firstAvailable?: DeviceSubRequest[] | undefined;
+  /** Atomic list. */
   tolerations?: DeviceToleration[] | undefined;
   capacity?: CapacityRequirements | undefined;
 }
 
 export interface DeviceRequestAllocationResult {
+  /** Required. */
   request: string;
+  /** Required. */
   driver: string;
+  /** Required. */
   pool: string;
+  /** Required. */
   device: string;
   adminAccess?: boolean | undefined;
+  /** Atomic list. */
   tolerations?: DeviceToleration[] | undefined;
+  /** Atomic list. */
   bindingConditions?: string[] | undefined;
+  /** Atomic list. */
   bindingFailureConditions?: string[] | undefined;
   shareID?: string | undefined;
   consumedCapacity?: Record<string, Quantity> | undefined;
@@ -164,32 +212,43 @@ export interface DeviceSelector {
 }
 
 export interface DeviceSubRequest {
+  /** Required. */
   name: string;
+  /** Required. */
   deviceClassName: string;
+  /** Atomic list. */
   selectors?: DeviceSelector[] | undefined;
   allocationMode?: "All" | "ExactCount" | undefined;
+  /** int64. */
   count?: number | undefined;
+  /** Atomic list. */
   tolerations?: DeviceToleration[] | undefined;
   capacity?: CapacityRequirements | undefined;
 }
 
 export interface DeviceTaint {
+  /** Required. */
   key: string;
   value?: string | undefined;
+  /** Required. */
   effect: "NoExecute" | "NoSchedule" | "None";
+  /** RFC 3339 time. */
   timeAdded?: string | undefined;
 }
 
 export interface DeviceToleration {
   key?: string | undefined;
+  /** @default "Equal" */
   operator?: "Equal" | "Exists" | undefined;
   value?: string | undefined;
   effect?: "NoExecute" | "NoSchedule" | "None" | undefined;
+  /** int64. */
   tolerationSeconds?: number | undefined;
 }
 
 export interface NetworkDeviceData {
   interfaceName?: string | undefined;
+  /** Atomic list. */
   ips?: string[] | undefined;
   hardwareAddress?: string | undefined;
 }
@@ -200,13 +259,16 @@ export interface NodeAllocatableResourceMapping {
 }
 
 export interface OpaqueDeviceConfiguration {
+  /** Required. */
   driver: string;
+  /** Required. */
   parameters: unknown;
 }
 
 export interface ResourceClaim extends KubeObject {
   apiVersion: "resource.k8s.io/v1beta1";
   kind: "ResourceClaim";
+  /** Required. */
   spec: ResourceClaimSpec;
   status?: ResourceClaimStatus | undefined;
 }
@@ -215,8 +277,11 @@ export const ResourceClaim: Kind<ResourceClaim> = { group: "resource.k8s.io", ve
 
 export interface ResourceClaimConsumerReference {
   apiGroup?: string | undefined;
+  /** Required. */
   resource: string;
+  /** Required. */
   name: string;
+  /** Required. */
   uid: string;
 }
 
@@ -226,13 +291,16 @@ export interface ResourceClaimSpec {
 
 export interface ResourceClaimStatus {
   allocation?: AllocationResult | undefined;
+  /** List map with the keys `uid`. Strategic merge by `uid`. */
   reservedFor?: ResourceClaimConsumerReference[] | undefined;
+  /** List map with the keys `driver`, `device`, `pool`, `shareID`. */
   devices?: AllocatedDeviceStatus[] | undefined;
 }
 
 export interface ResourceClaimTemplate extends KubeObject {
   apiVersion: "resource.k8s.io/v1beta1";
   kind: "ResourceClaimTemplate";
+  /** Required. */
   spec: ResourceClaimTemplateSpec;
 }
 /** `resourceclaimtemplates` of resource.k8s.io/v1beta1: in a namespace. */
@@ -240,30 +308,39 @@ export const ResourceClaimTemplate: Kind<ResourceClaimTemplate> = { group: "reso
 
 export interface ResourceClaimTemplateSpec {
   metadata?: TemplateMeta | undefined;
+  /** Required. */
   spec: ResourceClaimSpec;
 }
 
 export interface ResourcePool {
+  /** Required. */
   name: string;
+  /** Required. int64. */
   generation: number;
+  /** Required. int64. */
   resourceSliceCount: number;
 }
 
 export interface ResourceSlice extends KubeObject {
   apiVersion: "resource.k8s.io/v1beta1";
   kind: "ResourceSlice";
+  /** Required. */
   spec: ResourceSliceSpec;
 }
 /** `resourceslices` of resource.k8s.io/v1beta1: cluster-scoped. */
 export const ResourceSlice: Kind<ResourceSlice> = { group: "resource.k8s.io", version: "v1beta1", kind: "ResourceSlice", plural: "resourceslices", namespaced: false };
 
 export interface ResourceSliceSpec {
+  /** Required. */
   driver: string;
+  /** Required. */
   pool: ResourcePool;
   nodeName?: string | undefined;
   nodeSelector?: core.NodeSelector | undefined;
   allNodes?: boolean | undefined;
+  /** Atomic list. */
   devices?: Device[] | undefined;
   perDeviceNodeSelection?: boolean | undefined;
+  /** Atomic list. */
   sharedCounters?: CounterSet[] | undefined;
 }

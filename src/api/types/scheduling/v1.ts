@@ -4,6 +4,7 @@ import type { Kind, KubeObject } from "../../index.ts";
 export interface PriorityClass extends KubeObject {
   apiVersion: "scheduling.k8s.io/v1";
   kind: "PriorityClass";
+  /** int32. */
   value?: number | undefined;
   globalDefault?: boolean | undefined;
   description?: string | undefined;

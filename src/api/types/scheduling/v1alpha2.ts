@@ -4,12 +4,14 @@ import type { Condition, Kind, KubeObject } from "../../index.ts";
 export type BasicSchedulingPolicy = Record<string, unknown>;
 
 export interface GangSchedulingPolicy {
+  /** Required. int32. */
   minCount: number;
 }
 
 export interface PodGroup extends KubeObject {
   apiVersion: "scheduling.k8s.io/v1alpha2";
   kind: "PodGroup";
+  /** Required. */
   spec: PodGroupSpec;
   status?: PodGroupStatus | undefined;
 }
@@ -17,17 +19,20 @@ export interface PodGroup extends KubeObject {
 export const PodGroup: Kind<PodGroup> = { group: "scheduling.k8s.io", version: "v1alpha2", kind: "PodGroup", plural: "podgroups", namespaced: true };
 
 export interface PodGroupResourceClaim {
+  /** Required. */
   name: string;
   resourceClaimName?: string | undefined;
   resourceClaimTemplateName?: string | undefined;
 }
 
 export interface PodGroupResourceClaimStatus {
+  /** Required. */
   name: string;
   resourceClaimName?: string | undefined;
 }
 
 export interface PodGroupSchedulingConstraints {
+  /** Atomic list. */
   topology?: TopologyConstraint[] | undefined;
 }
 
@@ -38,26 +43,36 @@ export interface PodGroupSchedulingPolicy {
 
 export interface PodGroupSpec {
   podGroupTemplateRef?: PodGroupTemplateReference | undefined;
+  /** Required. */
   schedulingPolicy: PodGroupSchedulingPolicy;
   schedulingConstraints?: PodGroupSchedulingConstraints | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`, strategic merge retains keys. */
   resourceClaims?: PodGroupResourceClaim[] | undefined;
+  /** @default "Pod" */
   disruptionMode?: "Pod" | "PodGroup" | undefined;
   priorityClassName?: string | undefined;
+  /** int32. */
   priority?: number | undefined;
 }
 
 export interface PodGroupStatus {
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: Condition[] | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`, strategic merge retains keys. */
   resourceClaimStatuses?: PodGroupResourceClaimStatus[] | undefined;
 }
 
 export interface PodGroupTemplate {
+  /** Required. */
   name: string;
+  /** Required. */
   schedulingPolicy: PodGroupSchedulingPolicy;
   schedulingConstraints?: PodGroupSchedulingConstraints | undefined;
+  /** List map with the keys `name`. Strategic merge by `name`, strategic merge retains keys. */
   resourceClaims?: PodGroupResourceClaim[] | undefined;
   disruptionMode?: "Pod" | "PodGroup" | undefined;
   priorityClassName?: string | undefined;
+  /** int32. */
   priority?: number | undefined;
 }
 
@@ -66,29 +81,36 @@ export interface PodGroupTemplateReference {
 }
 
 export interface TopologyConstraint {
+  /** Required. */
   key: string;
 }
 
 export interface TypedLocalObjectReference {
   apiGroup?: string | undefined;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
 }
 
 export interface Workload extends KubeObject {
   apiVersion: "scheduling.k8s.io/v1alpha2";
   kind: "Workload";
+  /** Required. */
   spec: WorkloadSpec;
 }
 /** `workloads` of scheduling.k8s.io/v1alpha2: in a namespace. */
 export const Workload: Kind<Workload> = { group: "scheduling.k8s.io", version: "v1alpha2", kind: "Workload", plural: "workloads", namespaced: true };
 
 export interface WorkloadPodGroupTemplateReference {
+  /** Required. */
   workloadName: string;
+  /** Required. */
   podGroupTemplateName: string;
 }
 
 export interface WorkloadSpec {
   controllerRef?: TypedLocalObjectReference | undefined;
+  /** Required. List map with the keys `name`. */
   podGroupTemplates: PodGroupTemplate[];
 }

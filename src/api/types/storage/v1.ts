@@ -5,6 +5,7 @@ import type * as core from "../core/v1.ts";
 export interface CSIDriver extends KubeObject {
   apiVersion: "storage.k8s.io/v1";
   kind: "CSIDriver";
+  /** Required. */
   spec: CSIDriverSpec;
 }
 /** `csidrivers` of storage.k8s.io/v1: cluster-scoped. */
@@ -12,34 +13,45 @@ export const CSIDriver: Kind<CSIDriver> = { group: "storage.k8s.io", version: "v
 
 export interface CSIDriverSpec {
   attachRequired?: boolean | undefined;
+  /** @default false */
   podInfoOnMount?: boolean | undefined;
+  /** List set. */
   volumeLifecycleModes?: string[] | undefined;
   storageCapacity?: boolean | undefined;
   fsGroupPolicy?: string | undefined;
+  /** Atomic list. */
   tokenRequests?: TokenRequest[] | undefined;
   requiresRepublish?: boolean | undefined;
+  /** @default false */
   seLinuxMount?: boolean | undefined;
+  /** int64. */
   nodeAllocatableUpdatePeriodSeconds?: number | undefined;
   serviceAccountTokenInSecrets?: boolean | undefined;
+  /** @default false */
   preventPodSchedulingIfMissing?: boolean | undefined;
 }
 
 export interface CSINode extends KubeObject {
   apiVersion: "storage.k8s.io/v1";
   kind: "CSINode";
+  /** Required. */
   spec: CSINodeSpec;
 }
 /** `csinodes` of storage.k8s.io/v1: cluster-scoped. */
 export const CSINode: Kind<CSINode> = { group: "storage.k8s.io", version: "v1", kind: "CSINode", plural: "csinodes", namespaced: false };
 
 export interface CSINodeDriver {
+  /** Required. */
   name: string;
+  /** Required. */
   nodeID: string;
+  /** Atomic list. */
   topologyKeys?: string[] | undefined;
   allocatable?: VolumeNodeResources | undefined;
 }
 
 export interface CSINodeSpec {
+  /** Required. List map with the keys `name`. Strategic merge by `name`. */
   drivers: CSINodeDriver[];
 }
 
@@ -47,6 +59,7 @@ export interface CSIStorageCapacity extends KubeObject {
   apiVersion: "storage.k8s.io/v1";
   kind: "CSIStorageCapacity";
   nodeTopology?: LabelSelector | undefined;
+  /** Required. */
   storageClassName: string;
   capacity?: Quantity | undefined;
   maximumVolumeSize?: Quantity | undefined;
@@ -57,25 +70,32 @@ export const CSIStorageCapacity: Kind<CSIStorageCapacity> = { group: "storage.k8
 export interface StorageClass extends KubeObject {
   apiVersion: "storage.k8s.io/v1";
   kind: "StorageClass";
+  /** Required. */
   provisioner: string;
   parameters?: Record<string, string> | undefined;
+  /** @default "Delete" */
   reclaimPolicy?: "Delete" | "Recycle" | "Retain" | undefined;
+  /** Atomic list. */
   mountOptions?: string[] | undefined;
   allowVolumeExpansion?: boolean | undefined;
   volumeBindingMode?: "Immediate" | "WaitForFirstConsumer" | undefined;
+  /** Atomic list. */
   allowedTopologies?: core.TopologySelectorTerm[] | undefined;
 }
 /** `storageclasses` of storage.k8s.io/v1, for short sc: cluster-scoped. */
 export const StorageClass: Kind<StorageClass> = { group: "storage.k8s.io", version: "v1", kind: "StorageClass", plural: "storageclasses", namespaced: false };
 
 export interface TokenRequest {
+  /** Required. */
   audience: string;
+  /** int64. */
   expirationSeconds?: number | undefined;
 }
 
 export interface VolumeAttachment extends KubeObject {
   apiVersion: "storage.k8s.io/v1";
   kind: "VolumeAttachment";
+  /** Required. */
   spec: VolumeAttachmentSpec;
   status?: VolumeAttachmentStatus | undefined;
 }
@@ -88,12 +108,16 @@ export interface VolumeAttachmentSource {
 }
 
 export interface VolumeAttachmentSpec {
+  /** Required. */
   attacher: string;
+  /** Required. */
   source: VolumeAttachmentSource;
+  /** Required. */
   nodeName: string;
 }
 
 export interface VolumeAttachmentStatus {
+  /** Required. */
   attached: boolean;
   attachmentMetadata?: Record<string, string> | undefined;
   attachError?: VolumeError | undefined;
@@ -103,6 +127,7 @@ export interface VolumeAttachmentStatus {
 export interface VolumeAttributesClass extends KubeObject {
   apiVersion: "storage.k8s.io/v1";
   kind: "VolumeAttributesClass";
+  /** Required. */
   driverName: string;
   parameters?: Record<string, string> | undefined;
 }
@@ -110,11 +135,14 @@ export interface VolumeAttributesClass extends KubeObject {
 export const VolumeAttributesClass: Kind<VolumeAttributesClass> = { group: "storage.k8s.io", version: "v1", kind: "VolumeAttributesClass", plural: "volumeattributesclasses", namespaced: false };
 
 export interface VolumeError {
+  /** RFC 3339 time. */
   time?: string | undefined;
   message?: string | undefined;
+  /** int32. */
   errorCode?: number | undefined;
 }
 
 export interface VolumeNodeResources {
+  /** int32. */
   count?: number | undefined;
 }

@@ -4,6 +4,7 @@ import type { Kind, KubeObject } from "../../index.ts";
 export interface VolumeAttributesClass extends KubeObject {
   apiVersion: "storage.k8s.io/v1beta1";
   kind: "VolumeAttributesClass";
+  /** Required. */
   driverName: string;
   parameters?: Record<string, string> | undefined;
 }

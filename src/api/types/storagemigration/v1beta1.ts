@@ -12,10 +12,12 @@ export interface StorageVersionMigration extends KubeObject {
 export const StorageVersionMigration: Kind<StorageVersionMigration> = { group: "storagemigration.k8s.io", version: "v1beta1", kind: "StorageVersionMigration", plural: "storageversionmigrations", namespaced: false };
 
 export interface StorageVersionMigrationSpec {
+  /** Required. */
   resource: meta.GroupResource;
 }
 
 export interface StorageVersionMigrationStatus {
+  /** List map with the keys `type`. Strategic merge by `type`. */
   conditions?: Condition[] | undefined;
   resourceVersion?: string | undefined;
 }
