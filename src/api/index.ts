@@ -5,6 +5,8 @@
  * not modify their input, and it imports nothing else of this package. It does not talk to a server and has no clock.
  *
  * The built-in kinds are generated, one module per group and version, and are imported as `trimtab/api/apps/v1`.
+ * A group with a dotted name can be imported by its full name too: `trimtab/api/rbac.authorization.k8s.io/v1` is
+ * `trimtab/api/rbac/v1`.
  *
  * @module
  */

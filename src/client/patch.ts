@@ -19,7 +19,7 @@ interface Names {
   readonly kind?: string | undefined;
 }
 
-/** Of a kind whose content is not known, and of a view with only metadata, any field can be patched. */
+/** Any field, if the type of the kind has no content: `Kind` without a type, or a view with only metadata. */
 type PatchContent<T> = ([keyof ContentOf<T>] extends [never] ? Record<string, unknown> : ContentOf<T>) & {
   readonly metadata: ObjectMeta;
 };
