@@ -28,7 +28,12 @@ async function converted(
   const logged: LogEntry[] = [];
   const log = loggerTo((entry) => logged.push(entry));
   return [
-    await reviewConversion(review, { converters: [{ ...websites, ...converter }], clock: realClock, log }),
+    await reviewConversion(review, {
+      converters: [{ ...websites, ...converter }],
+      clock: realClock,
+      log,
+      timeoutMs: 30_000,
+    }),
     logged,
   ];
 }

@@ -1,6 +1,7 @@
 import type { KubeObject, Unstructured } from "../api/index.ts";
-import { asError, type Clock, type Logger, placeOf, TimeSlice } from "../base/index.ts";
+import { asError, type Logger, placeOf, TimeSlice } from "../base/index.ts";
 import { expected, isRecord, parseReview, uidOf } from "./parse-review.ts";
+import { type ReviewLimits, withinTime } from "./within-time.ts";
 
 /** Converts the objects of a kind between its versions. */
 export interface Converter {
@@ -39,9 +40,8 @@ export interface ConversionReview {
   readonly response: ConversionResponse;
 }
 
-export interface ConversionOptions {
+export interface ConversionOptions extends ReviewLimits {
   readonly converters: readonly Converter[];
-  readonly clock: Clock;
   readonly log: Logger;
   /** Called when a conversion has failed. */
   readonly onFailed?: (() => void) | undefined;
@@ -52,7 +52,7 @@ export interface ConversionOptions {
  * fails with a message that names the object; an error of the converter is logged. Objects in the desired version stay
  * as they are.
  *
- * @throws {ReviewError} 400 if the review is invalid
+ * @throws {ReviewError} 400 if the review is invalid; 504 if the conversion takes too long
  */
 export async function reviewConversion(text: string, options: ConversionOptions): Promise<ConversionReview> {
   const { apiVersion, request } = parseReview(text, {
@@ -64,14 +64,29 @@ export async function reviewConversion(text: string, options: ConversionOptions)
   if (typeof desiredAPIVersion !== "string")
     throw expected("text in request.desiredAPIVersion", desiredAPIVersion);
   if (!Array.isArray(objects)) throw expected("list in request.objects", objects);
-  const response = await convertAll(objects, desiredAPIVersion, options);
+  const ended = new AbortController();
+  const work = convertAll(objects, desiredAPIVersion, { ...options, signal: ended.signal });
+  const response = await withinTime(work, options, {
+    what: "converter",
+    onTimeout: () => logTimeout(objects, desiredAPIVersion, options),
+    onStopped: (error) => ended.abort(error),
+  });
   return { apiVersion, kind: "ConversionReview", response: { uid, ...response } };
+}
+
+function logTimeout(
+  objects: readonly unknown[],
+  apiVersion: string,
+  { log, timeoutMs }: ConversionOptions,
+): void {
+  log.error("conversion timed out", { objects: objects.length, apiVersion, timeoutMs });
 }
 
 type Outcome = Omit<ConversionResponse, "uid">;
 
 /**
  * Converts objects one after the other. Other requests run in between, because a list may have thousands of objects.
+ * Rejects before the next object when the signal aborts.
  */
 async function convertAll(
   objects: readonly unknown[],
@@ -96,6 +111,7 @@ async function convertAll(
       return { convertedObjects: [], result: { status: "Failure", message } };
     }
     if (slice.over) await slice.pause();
+    options.signal?.throwIfAborted();
   }
   return { convertedObjects, result: { status: "Success" } };
 }
@@ -113,9 +129,10 @@ async function convertOne(
   const converter = converters.find((each) => each.group === group && each.kind === object.kind);
   if (!converter)
     throw new Error(`expected a kind of ${group} that this program converts, got ${object.kind}`);
+  const { kind } = object; // the converter may change the object in place
   const identity = identityOf(object);
   const converted = await converter.convert(object, version);
-  checkConverted(converted, { ...object, apiVersion }, identity);
+  checkConverted(converted, { apiVersion, kind }, identity);
   return converted;
 }
 
@@ -127,8 +144,10 @@ function checkedObject(value: unknown): Unstructured {
   return value as Unstructured; // checked above
 }
 
+type TypeMeta = Pick<Unstructured, "apiVersion" | "kind">;
+
 /** Throws if an API server would refuse the converted object. */
-function checkConverted(converted: unknown, { apiVersion, kind }: Unstructured, identity: string): void {
+function checkConverted(converted: unknown, { apiVersion, kind }: TypeMeta, identity: string): void {
   if (!isRecord(converted)) throw expected("JSON object from the converter", converted);
   if (converted.apiVersion !== apiVersion || converted.kind !== kind) {
     const { apiVersion: version, kind: other } = converted;

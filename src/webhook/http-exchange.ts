@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import type { Clock } from "../base/index.ts";
+import { asError, type Clock } from "../base/index.ts";
 import { ReviewError } from "./review-error.ts";
 
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
@@ -57,25 +57,40 @@ export function isJson({ headers }: HttpRequest): boolean {
 /** Returns the time that the API server waits, from its query: `?timeout=10s`. `undefined` if there is no valid one. */
 export function timeoutOf(query: URLSearchParams): number | undefined {
   const text = query.get("timeout") ?? "";
+  // Anchored: an expression that searched every position would need minutes for a long text of digits.
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return undefined;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) return undefined;
   return parts.reduce((sum, [, number, unit = "s"]) => sum + Number(number) * (units[unit] ?? 0), 0);
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Sends a JSON body. The connection is closed after it if `last` is set. */
+/**
+ * Returns the JSON of a body.
+ *
+ * @throws {TypeError} if it has none, because it contains itself or a bigint, or has too many levels
+ */
+export function jsonText(body: object): string {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    throw new TypeError(`expected a response that JSON can express, got ${asError(error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Sends a JSON text. The connection is closed after it if `last` is set. */
 export function sendJson(
   response: HttpResponse,
   code: number,
-  options: { readonly body: object; readonly last: boolean },
+  { text, last }: { readonly text: string; readonly last: boolean },
 ): void {
-  const text = JSON.stringify(options.body);
   const http2 = "stream" in response;
   const headers = {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
-    ...(options.last && !http2 && { connection: "close" }),
+    ...(last && !http2 && { connection: "close" }),
   };
   if (http2) response.writeHead(code, headers);
   else response.writeHead(code, headers);

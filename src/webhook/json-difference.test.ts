@@ -32,6 +32,12 @@ test.each([
   ],
   ["a date", {}, { at: new Date(0) }, [{ op: "add", path: "/at", value: "1970-01-01T00:00:00.000Z" }]],
   ["a number without a JSON form", { a: 1 }, { a: Number.NaN }, [{ op: "replace", path: "/a", value: null }]],
+  [
+    "a number that was too large for JavaScript",
+    { a: [Number.POSITIVE_INFINITY] },
+    { a: [Number.POSITIVE_INFINITY] },
+    [],
+  ],
   ["a function in an object", {}, { run: () => {} }, []],
   ["undefined in a list", [1], [undefined], [{ op: "replace", path: "/0", value: null }]],
   ["another value at the top", { a: 1 }, 2, [{ op: "replace", path: "", value: 2 }]],

@@ -1,5 +1,5 @@
 import type { Unstructured } from "../api/index.ts";
-import { asError, type Clock, onAbort, unreachable } from "../base/index.ts";
+import { asError, unreachable } from "../base/index.ts";
 import type { JsonPatchStep } from "../client/index.ts";
 import type { AdmissionDecision, AdmissionHook } from "./admission-hook.ts";
 import type { AdmissionResponse, AdmissionReview, AdmissionStatus } from "./admission-review.ts";
@@ -9,15 +9,10 @@ import { jsonDifference } from "./json-difference.ts";
 import { parseAdmissionReview } from "./parse-review.ts";
 import { ReviewError } from "./review-error.ts";
 import { type HandlerEnvironment, RunningAdmission } from "./running-admission.ts";
+import { type ReviewLimits, withinTime } from "./within-time.ts";
 
 /** One call of a hook. */
-export interface ReviewOptions extends HandlerEnvironment {
-  readonly clock: Clock;
-  /** Time that the API server waits. Then the handler's signal aborts, and the review fails. */
-  readonly timeoutMs: number;
-  /** Aborted when the API server disconnects, or the server stops. @default never */
-  readonly signal?: AbortSignal | undefined;
-}
+export interface ReviewOptions extends HandlerEnvironment, ReviewLimits {}
 
 /**
  * Answers an AdmissionReview, in the version in which it came. An error of the handler is a denial with 500, and is
@@ -33,7 +28,11 @@ export async function reviewAdmission(
   const { apiVersion, request } = parseAdmissionReview(text);
   const admission = new RunningAdmission(hook.name, request, options);
   const original = (): unknown => originalObject(text);
-  const response = await withinTime(decide(hook, admission, original), admission, options);
+  const response = await withinTime(decide(hook, admission, original), options, {
+    what: "handler",
+    onTimeout: () => admission.log.error("webhook handler timed out", { timeoutMs: options.timeoutMs }),
+    onStopped: (error) => admission.abort(error),
+  });
   return { apiVersion, kind: "AdmissionReview", response };
 }
 
@@ -122,35 +121,13 @@ function fail(admission: RunningAdmission, error: Error): AdmissionResponse {
 }
 
 function common({
-  request,
+  uid,
   warnings,
   annotations,
 }: RunningAdmission): Pick<AdmissionResponse, "uid" | "warnings"> {
   return {
-    uid: request.uid,
+    uid,
     ...(warnings.length > 0 && { warnings: [...warnings] }),
     ...(annotations.size > 0 && { auditAnnotations: Object.fromEntries(annotations) }),
   };
-}
-
-/** Settles like `work`. Rejects when the time is over or the signal aborts, and aborts the handler's signal. */
-function withinTime<T>(work: Promise<T>, admission: RunningAdmission, options: ReviewOptions): Promise<T> {
-  const { clock, timeoutMs, signal } = options;
-  return new Promise((resolve, reject) => {
-    const timer = clock.timer(timeoutMs, () => {
-      admission.log.error("webhook handler timed out", { timeoutMs });
-      stop(new ReviewError(504, `expected the handler to return within ${timeoutMs} ms, got no result`));
-    });
-    const outer = onAbort(signal, (reason) => stop(asError(reason)));
-    const release = (): void => {
-      timer.cancel();
-      outer[Symbol.dispose]();
-    };
-    function stop(error: Error): void {
-      timer.cancel(); // the handler may never return
-      admission.abort(error);
-      reject(error);
-    }
-    work.then(resolve, reject).finally(release);
-  });
 }

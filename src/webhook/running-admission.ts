@@ -18,6 +18,8 @@ export interface HandlerEnvironment {
 /** One call of a handler. It creates its logger and signal on first use, because most handlers use neither. */
 export class RunningAdmission implements Admission<Unstructured> {
   readonly request: AdmissionRequest;
+  /** The uid of the request as it came: a handler may change the request. */
+  readonly uid: string;
   readonly operation: Operation;
   readonly user: UserInfo;
   readonly dryRun: boolean;
@@ -34,6 +36,7 @@ export class RunningAdmission implements Admission<Unstructured> {
 
   constructor(webhook: string, request: AdmissionRequest, environment: HandlerEnvironment) {
     this.request = request;
+    this.uid = request.uid;
     this.operation = request.operation;
     this.user = request.userInfo;
     this.dryRun = request.dryRun ?? false;
@@ -83,7 +86,7 @@ export class RunningAdmission implements Admission<Unstructured> {
   }
 
   #fields(): Record<string, unknown> {
-    const { resource, subResource, namespace, name, uid } = this.request;
+    const { resource, subResource, namespace, name } = this.request;
     const path = subResource ? `${resource.resource}/${subResource}` : resource.resource;
     return {
       webhook: this.#webhook,
@@ -91,7 +94,7 @@ export class RunningAdmission implements Admission<Unstructured> {
       ...(namespace && { namespace }),
       ...(name && { name }),
       user: this.user.username,
-      requestId: uid,
+      requestId: this.uid,
     };
   }
 }

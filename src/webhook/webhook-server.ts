@@ -11,6 +11,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   isJson,
+  jsonText,
   readBody,
   sendJson,
   timeoutOf,
@@ -144,8 +145,8 @@ export class WebhookServer implements AsyncDisposable {
     });
     if (converters.length === 0) return endpoints;
     const onConverterFailed = (): void => this.#meter.converterFailed();
-    const review = (text: string): Promise<object> =>
-      reviewConversion(text, { converters, clock, log, onFailed: onConverterFailed });
+    const review: Endpoint["review"] = (text, call) =>
+      reviewConversion(text, { converters, clock, log, onFailed: onConverterFailed, ...call });
     return [...endpoints, ["/convert", { review, maxBytes: maxConversionBytes, timeoutMs: maxTimeoutMs }]];
   }
 
@@ -164,25 +165,25 @@ export class WebhookServer implements AsyncDisposable {
       end?.(code ?? 499); // the code of a client that disconnects, as in the logs of proxies
     });
     response.on("error", () => {}); // "close" follows
-    const [status, body] = await this.#respond(request, endpoint, controller.signal);
+    const [status, text] = await this.#respond(request, endpoint, controller.signal);
     if (response.destroyed) return;
     code = status;
     this.#inFlight.delete(controller);
     this.#aborts.release(controller);
     sendJson(response, status, {
-      body,
+      text,
       last: this.#closed !== undefined || status === 413 || status === 408,
     });
   }
 
-  /** Returns the status code and the body of the response. Never rejects. */
+  /** Returns the status code and the JSON of the response. Never rejects. */
   async #respond(
     request: HttpRequest,
     endpoint: Endpoint | undefined,
     signal: AbortSignal,
-  ): Promise<[number, object]> {
+  ): Promise<[code: number, text: string]> {
     try {
-      return [200, await this.#review(request, endpoint, signal)];
+      return [200, jsonText(await this.#review(request, endpoint, signal))];
     } catch (thrown) {
       const error = asError(thrown);
       const code = error instanceof ReviewError ? error.code : 500;
@@ -192,7 +193,7 @@ export class WebhookServer implements AsyncDisposable {
         code,
         error: error.message,
       });
-      return [code, failure(code, error.message)];
+      return [code, jsonText(failure(code, error.message))];
     }
   }
 

@@ -16,3 +16,7 @@ test.each([
 ])("%o is refused with Go's message", (text, problem) => {
   expect(check(text)).toThrow(`invalid timeout specified in the request URL - time: ${problem}`);
 });
+
+test("a long timeout is read in linear time", () => {
+  expect(check("1".repeat(1_000_000))).toThrow("missing unit in duration");
+});

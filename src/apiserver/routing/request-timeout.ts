@@ -17,7 +17,7 @@ export function writeTimeoutMs(query: URLSearchParams): number {
 }
 
 function durationMs(text: string): number {
-  const parts = [...text.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)];
+  const parts = [...text.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)];
   return parts.reduce((sum, [, number = "0", unit = "s"]) => sum + Number(number) * (unitMs[unit] ?? 0), 0);
 }
 
@@ -27,9 +27,9 @@ const unitMs: Readonly<Record<string, number | undefined>> = { ms: 1, s: 1000, m
 function durationProblem(text: string): string | undefined {
   const unsigned = text.replace(/^[-+]/, "");
   if (unsigned === "0") return undefined;
-  const wrong = unsigned.replace(/^((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+/, "");
+  const wrong = unsigned.replace(/^((\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+/, "");
   if (unsigned !== "" && wrong === "") return undefined;
-  const [number, unit = ""] = /^(?:\d+\.?\d*|\.\d+)([^\d.]*)/.exec(wrong) ?? [];
+  const [number, unit = ""] = /^(?:\d+(?:\.\d*)?|\.\d+)([^\d.]*)/.exec(wrong) ?? [];
   if (number === undefined) return `invalid duration ${goQuoted(text)}`;
   return unit === ""
     ? `missing unit in duration ${goQuoted(text)}`
