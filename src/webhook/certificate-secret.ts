@@ -46,6 +46,15 @@ export function readState(
   };
 }
 
+/** Returns the data of a Secret that does not belong to its state: other programs may keep more in it. */
+export function otherData(data: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !ownNames.has(name)));
+}
+
+const ownNames: ReadonlySet<string> = new Set(
+  "tls.crt tls.key ca.crt next.crt next.key next-ca.crt previous-ca.crt".split(" "),
+);
+
 /** Returns the data of a Secret of type kubernetes.io/tls. */
 export function writeState({ current, next, previousCa }: CertificateState): Record<string, string> {
   const texts = {
@@ -62,7 +71,8 @@ export function writeState({ current, next, previousCa }: CertificateState): Rec
 
 /** Returns all CAs of a state in PEM, without repetition. */
 export function bundleOf({ current, next, previousCa }: CertificateState): string {
-  return [...new Set([previousCa, current.ca, next?.ca])].filter((ca) => ca !== undefined).join("");
+  const all = [previousCa, current.ca, next?.ca].filter((ca) => ca !== undefined);
+  return [...new Set(all.map((ca) => `${ca.trim()}\n`))].join(""); // another program may omit the last line break
 }
 
 /** Issues a pair from a new CA, whose key is discarded. */
@@ -79,7 +89,8 @@ export function isDueForRotation({ cert }: IssuedPair, nowMs: number): boolean {
 
 const validMs = 365 * 24 * 3_600_000;
 
-function isUsable(
+/** Returns true if API servers accept a pair for these hosts now. A pair of a clock that is ahead is not valid yet. */
+export function isUsable(
   { cert, key, ca }: IssuedPair,
   { hosts, nowMs }: { readonly hosts: readonly string[]; readonly nowMs: number },
 ): boolean {
@@ -87,7 +98,8 @@ function isUsable(
     createSecureContext({ cert, key });
     const leaf = new X509Certificate(cert);
     const issued = leaf.verify(new X509Certificate(ca).publicKey);
-    return issued && validityOf(cert).toMs > nowMs && hosts.every((host) => isFor(leaf, host));
+    const { fromMs, toMs } = validityOf(cert);
+    return issued && fromMs <= nowMs && toMs > nowMs && hosts.every((host) => isFor(leaf, host));
   } catch {
     return false; // damaged: a new pair replaces it
   }

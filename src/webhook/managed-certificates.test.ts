@@ -4,7 +4,7 @@ import { Secret } from "../api/types/core/v1.ts";
 import { type LogEntry, loggerTo, seededRng, VirtualClock } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type Cluster, startCluster } from "../testing/index.ts";
-import { issuePair, readState, writeState } from "./certificate-secret.ts";
+import { bundleOf, issuePair, readState, writeState } from "./certificate-secret.ts";
 import { ManagedCertificates } from "./managed-certificates.ts";
 
 const key = { name: "site-webhook-certificates", namespace: "default" };
@@ -137,21 +137,47 @@ test("a bundle without the next CA does not count as published", async () => {
   expect(certificates.current.cert).toBe(cert);
 });
 
-test("a Secret that is damaged, expired or for other host names gets a new pair, and its CA stays published", async () => {
-  await using replicas = await Replicas.start();
-  const first = replicas.add();
-  await first.start();
-  const [oldCa] = pems(first.bundle);
-  const secret = await replicas.secret();
-  await replicas.cluster.client.update(Secret, {
-    ...secret,
-    data: { ...secret.data, "tls.key": Buffer.from("junk").toString("base64") },
-  });
-  await replicas.clock.advance(60_000);
-  const repaired = first.current.cert;
-  expect(new X509Certificate(repaired).checkHost("site.default.svc")).toBe("site.default.svc");
-  expect([pems(first.bundle)[0], pems(first.bundle).length]).toEqual([oldCa, 2]);
+/** Replaces or removes the data of a Secret. */
+function withData(secret: Secret, changes: Record<string, string>): Secret {
+  const encoded = Object.entries(changes).map(([name, text]) => [name, Buffer.from(text).toString("base64")]);
+  return { ...secret, data: { ...secret.data, ...Object.fromEntries(encoded) } };
+}
 
+test.each([
+  ["deleted", (client: Client) => client.delete(Secret, key)],
+  [
+    "damaged",
+    (client: Client, secret: Secret) => client.update(Secret, withData(secret, { "tls.key": "junk" })),
+  ],
+  [
+    "damaged in its CA",
+    (client: Client, secret: Secret) => client.update(Secret, withData(secret, { "ca.crt": "" })),
+  ],
+])(
+  "a Secret that is %s is restored, and its pair is replaced after the next CA was published",
+  async (_, change) => {
+    await using replicas = await Replicas.start();
+    const [first, second] = [replicas.add(), replicas.add()];
+    await Promise.all([first.start(), second.start()]);
+    const { cert } = first.current;
+    await change(replicas.cluster.client, await replicas.secret());
+    await replicas.clock.advance(60_000);
+    expect([first.current.cert, second.current.cert]).toEqual([cert, cert]);
+    expect(second.bundle).toBe(first.bundle);
+    expect(pems(first.bundle)).toHaveLength(2);
+    const state = readState((await replicas.secret()).data ?? {}, { hosts, nowMs: replicas.clock.now() });
+    expect(state.current?.cert).toBe(cert);
+
+    for (const each of [first, second]) each.confirmPublished(first.bundle ?? "");
+    await replicas.clock.advance(420_000);
+    expect(first.current.cert).not.toBe(cert);
+    expect(second.current.cert).toBe(first.current.cert);
+  },
+);
+
+test("a pair for other host names, or one that has expired, is replaced at once", async () => {
+  await using replicas = await Replicas.start();
+  await replicas.add().start();
   const renamed = replicas.add(["other.default.svc"]);
   await renamed.start();
   expect(new X509Certificate(renamed.current.cert).subjectAltName).toBe("DNS:other.default.svc");
@@ -160,15 +186,34 @@ test("a Secret that is damaged, expired or for other host names gets a new pair,
   expect(Date.parse(new X509Certificate(expired.current.cert).validTo)).toBeGreaterThan(replicas.clock.now());
 });
 
-test("a Secret that is deleted is created again", async () => {
+test("a pair that is not valid yet is not used: the clock of another replica is ahead", async () => {
   await using replicas = await Replicas.start();
   const certificates = replicas.add();
   await certificates.start();
-  await replicas.cluster.client.delete(Secret, key);
+  const { cert } = certificates.current;
+  const early = issuePair(hosts, replicas.clock.now() + dayMs);
+  const secret = await replicas.secret();
+  await replicas.cluster.client.update(Secret, { ...secret, data: writeState({ current: early }) });
   await replicas.clock.advance(60_000);
-  expect((await replicas.secret()).data?.["tls.crt"]).toBe(
-    Buffer.from(certificates.current.cert).toString("base64"),
-  );
+  expect(certificates.current.cert).toBe(cert);
+});
+
+test("other data of the Secret stays", async () => {
+  await using replicas = await Replicas.start();
+  const { client } = replicas.cluster;
+  const data = { password: "c2VjcmV0", "tls.key": "" };
+  await client.create(Secret, { metadata: key, data });
+  await replicas.add().start();
+  expect((await replicas.secret()).data).toMatchObject({
+    password: "c2VjcmV0",
+    "tls.key": expect.any(String),
+  });
+});
+
+test("a CA without a last line break does not damage the bundle", () => {
+  const [current, next] = [issuePair(hosts, 0), issuePair(hosts, 0)];
+  const bundle = bundleOf({ current: { ...current, ca: current.ca.trim() }, next });
+  expect(bundle).toBe(`${current.ca}${next.ca}`);
 });
 
 test("certificates stay while the API server fails, and the failure is logged", async () => {

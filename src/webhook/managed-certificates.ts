@@ -8,6 +8,8 @@ import {
   type IssuedPair,
   isDueForRotation,
   issuePair,
+  isUsable,
+  otherData,
   readState,
   writeState,
 } from "./certificate-secret.ts";
@@ -35,7 +37,8 @@ export interface ManagedCertificatesOptions {
  * After two thirds of its time, a pair is replaced in steps, so that no API server meets a certificate that it does not
  * trust: a next pair is added and its CA published; five minutes after the publication was confirmed (no API server
  * acknowledges it) the next pair becomes the current one; the CA of the former pair stays published, because other
- * replicas read the Secret once a minute.
+ * replicas read the Secret once a minute. If the Secret is deleted or damaged, the replicas restore it and replace the
+ * pair in the same steps.
  */
 export class ManagedCertificates implements CertificateSource {
   readonly #options: ManagedCertificatesOptions;
@@ -120,7 +123,7 @@ export class ManagedCertificates implements CertificateSource {
     const found = readState(secret?.data ?? {}, { hosts, nowMs: clock.now() });
     const wanted = this.#wanted(found);
     if (secret && isSame(found, wanted)) return wanted;
-    const data = writeState(wanted);
+    const data = { ...otherData(secret?.data), ...writeState(wanted) };
     try {
       if (secret) await client.update(Secret, { ...secret, data }, { signal });
       else {
@@ -138,10 +141,26 @@ export class ManagedCertificates implements CertificateSource {
   #wanted({ current, next, previousCa }: FoundState): CertificateState {
     const { hosts, clock } = this.#options;
     const nowMs = clock.now();
-    if (!current) return { current: issuePair(hosts, nowMs), previousCa };
+    if (!current) return this.#restored(previousCa) ?? { current: issuePair(hosts, nowMs), previousCa };
     if (next && this.#isPublished(next)) return { current: next, previousCa: current.ca };
     if (next || !isDueForRotation(current, nowMs)) return { current, next, previousCa };
     return { current, next: issuePair(hosts, nowMs), previousCa };
+  }
+
+  /**
+   * Returns the state for a Secret that was deleted or damaged: this replica's own pair, which API servers trust, and a
+   * next one, because the key may have been deleted on purpose. `undefined` if this replica has no usable pair.
+   */
+  #restored(previousCa: string | undefined): CertificateState | undefined {
+    const { hosts, clock } = this.#options;
+    const valid = { hosts, nowMs: clock.now() };
+    if (!this.#state || !isUsable(this.#state.current, valid)) return undefined;
+    const { current } = this.#state;
+    const { log, name } = this.#options;
+    log.warn("webhook certificates deleted or damaged; restoring them, and replacing their key", {
+      secret: name,
+    });
+    return { current, next: issuePair(hosts, valid.nowMs), previousCa: this.#state.previousCa ?? previousCa };
   }
 
   #isPublished({ ca }: IssuedPair): boolean {
