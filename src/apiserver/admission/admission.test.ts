@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import type { Service } from "../../api/types/core/v1.ts";
 import { settled } from "../../base/index.ts";
@@ -126,4 +127,17 @@ test("a server without webhook configurations handles a write without waiting", 
   await settled();
   expect(done).toBe(true);
   await created;
+});
+
+test("a webhook that closes its connection after each response does not fail requests", async () => {
+  using api = testServer();
+  const sockets = new Set<Socket>();
+  await using server = await webhookServer(() => ({ allowed: true }));
+  await register(api, server);
+  server.onConnection((socket) => sockets.add(socket));
+  for (let count = 0; count < 20; count += 1) {
+    await api.object("POST", configMaps, { metadata: { name: `c${count}` } });
+    for (const socket of sockets) socket.destroy(); // the server does not know yet
+    sockets.clear();
+  }
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { asError } from "../../base/index.ts";
 import { createAuthority } from "../../certificates/index.ts";
 
@@ -11,6 +11,7 @@ export interface WebhookServer extends AsyncDisposable {
   readonly caBundle: string;
   /** Number of connections that clients have opened. */
   readonly connections: number;
+  onConnection(listener: (socket: Socket) => void): void;
 }
 
 export interface Review {
@@ -49,6 +50,9 @@ export async function webhookServer(
     caBundle: Buffer.from(authority.cert).toString("base64"),
     get connections() {
       return connections;
+    },
+    onConnection(listener) {
+      server.on("connection", listener);
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -111,9 +111,12 @@ function connect(config: ClientConfig): Connected {
 /** A longer response is refused. */
 const maxResponseBytes = 32 * 2 ** 20;
 
+/** Sends a request. It is sent again if an idle connection was closed before it had a response. */
 function sent(options: RequestOptions, body: string): Promise<WebhookResponse> {
   return new Promise((resolve, reject) => {
+    let answered = false;
     const outgoing = request(options, (incoming) => {
+      answered = true;
       const chunks: Buffer[] = [];
       let length = 0;
       incoming.on("data", (chunk: Buffer) => {
@@ -130,7 +133,12 @@ function sent(options: RequestOptions, body: string): Promise<WebhookResponse> {
         }),
       );
     });
-    outgoing.on("error", reject);
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      // The webhook has closed an idle connection at the same time: no other connection has that problem.
+      const closed = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+      if (closed && !answered) resolve(sent(options, body));
+      else reject(error);
+    });
     outgoing.end(body);
   });
 }
