@@ -1,9 +1,11 @@
 import type { Status } from "../../api/index.ts";
-import { goQuoted, jsonTypeName, writeJson } from "../../schema/index.ts";
+import { goQuoted, writeJson } from "../../schema/index.ts";
 import type { UserInfo } from "../types/exchange.ts";
 import { WebhookCallError } from "../webhooks/call-error.ts";
 import type { AdmissionAttributes } from "./attributes.ts";
+import { decodeGo } from "./go-types.ts";
 import type { Invocation } from "./invocation.ts";
+import { responseType } from "./response-type.ts";
 
 export type ReviewVersion = "v1" | "v1beta1";
 
@@ -87,30 +89,11 @@ interface RawResponse {
 export function rawReview(value: unknown): RawReview {
   const { kind = "", apiVersion = "", response } = (value ?? {}) as Partial<RawReview>;
   if (response === undefined || response === null) return { kind, apiVersion };
-  if (!isRecord(response)) throw wrongType(response, "AdmissionReview.response of type v1.AdmissionResponse");
-  for (const [field, type] of Object.entries(responseTypes)) {
-    const got: unknown = response[field];
-    if (got === undefined || got === null || jsonTypeName(got) === type.json) continue;
-    throw wrongType(got, `AdmissionResponse.response.${field} of type ${type.go}`);
-  }
-  const { patch } = response as RawResponse;
-  const at = patch === undefined || patch === null ? -1 : illegalBase64(patch);
+  const field = { struct: "AdmissionReview", path: "response" };
+  const decoded = decodeGo(response, responseType, field) as RawResponse; // the type has these fields
+  const at = decoded.patch === undefined ? -1 : illegalBase64(decoded.patch);
   if (at >= 0) throw new WebhookCallError(`illegal base64 data at input byte ${at}`);
-  const present = Object.entries(response).filter(([, one]) => one !== null);
-  return { kind, apiVersion, response: Object.fromEntries(present) };
-}
-
-const responseTypes: Readonly<Record<string, { readonly json: string; readonly go: string }>> = {
-  uid: { json: "string", go: "types.UID" },
-  allowed: { json: "bool", go: "bool" },
-  patch: { json: "string", go: "[]uint8" },
-  patchType: { json: "string", go: "v1.PatchType" },
-  status: { json: "object", go: "v1.Status" },
-  warnings: { json: "array", go: "[]string" },
-};
-
-function wrongType(value: unknown, field: string): Error {
-  return new WebhookCallError(`json: cannot unmarshal ${jsonTypeName(value)} into Go struct field ${field}`);
+  return { kind, apiVersion, response: decoded };
 }
 
 /** Returns the position of the first character that is not base64, or -1. */
@@ -143,7 +126,7 @@ export function readResponse(
     patch: context.mutating ? Buffer.from(patch, "base64").toString() : "",
     patchType: context.version === "v1" ? patchType : "JSONPatch",
     result: status,
-    warnings: warnings.map(String),
+    warnings,
   };
 }
 
@@ -176,8 +159,4 @@ function mutatingProblem(hasPatch: boolean, hasType: boolean, patchType: unknown
 function validatingProblem(hasPatch: boolean, hasType: boolean): string | undefined {
   if (hasPatch) return "validating webhook may not return response.patch";
   return hasType ? "validating webhook may not return response.patchType" : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -62,7 +62,8 @@ function changedField(
   before: ObjectMeta,
 ): FieldError[] {
   if ((metadata[field] ?? "") === (before[field] ?? "")) return [];
-  return [invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable")];
+  const absent = field === "name" || field === "namespace" || field === "uid" ? "" : null; // Go's empty value
+  return [invalid(`metadata.${field}`, metadata[field] ?? absent, "field is immutable")];
 }
 
 /** Returns the errors that are checked on creation and on updates. */

@@ -14,7 +14,7 @@ import type { WriteOptions } from "../types/write-options.ts";
 import { dedupeOwners } from "../validation/owner-references.ts";
 import { kindProblem } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
-import { writeContext } from "./prepare.ts";
+import { settleNamespace, writeContext } from "./prepare.ts";
 
 /** A write as webhooks see it. */
 export interface AdmittedWrite {
@@ -37,6 +37,7 @@ export function* admitMutating(engine: Engine, call: Call, write: AdmittedWrite)
   const decode = (value: unknown): KubeObject => decodedPatch(resource, value);
   const changed = yield* waitFor(admission.mutate(attributesOf(call, write), { decode, admitAgain }));
   if (!changed || changed === object || !changed.metadata) return object;
+  settleNamespace(call, changed); // a webhook must not move the object
   dedupeOwners(changed.metadata, call.warnings, " after mutating admission happens");
   restoreManagers(changed, object, call.warnings);
   return changed;
