@@ -23,7 +23,7 @@ interface Position {
 }
 
 function compare(before: unknown, given: unknown, at: Position): void {
-  if (before === given) return; // also a number that JSON cannot express, which nobody has changed
+  if (before === given) return; // a number that is too large for JSON, too
   const after = asJson(given);
   if (before === after) return;
   if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, at);
