@@ -67,3 +67,14 @@ export type DeepReadonly<T> = T extends readonly (infer E)[]
   : T extends object
     ? { readonly [P in keyof T]: DeepReadonly<T[P]> }
     : T;
+
+/**
+ * A frozen object that all readers share. Functions that take a `T` accept it. The compiler rejects an assignment to
+ * its fields; a function that changes it in another way, such as `push` or `sort` of a list, throws a `TypeError` when
+ * it runs.
+ */
+export type Frozen<T> = T extends readonly (infer E)[]
+  ? Frozen<E>[]
+  : T extends object
+    ? { readonly [P in keyof T]: Frozen<T[P]> }
+    : T;

@@ -16,6 +16,7 @@ export type {
   DeepPartial,
   DeepReadonly,
   Draft,
+  Frozen,
   IsCustom,
   New,
   NewMeta,

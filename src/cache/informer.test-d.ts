@@ -1,6 +1,7 @@
 // Compiled, never run: the propositions are the types. A `@ts-expect-error` fails the compiler when the line is legal.
 
 import { metadataOnly, type PartialObject } from "../api/index.ts";
+import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import { type ConfigMap, Pod } from "../api/types/core/v1.ts";
 import type { InformerFactory, Lister, ObjectEvent } from "./index.ts";
 
@@ -39,6 +40,12 @@ for (const view of lister.views()) {
   // @ts-expect-error: views are shared, and not to be changed
   view.metadata.name = "b";
 }
+// Functions of the whole object take a view, also of a kind whose type refers to itself.
+const imagesOf = (pod: Pod): string[] =>
+  (pod.spec?.containers ?? []).flatMap(({ image: each }) => each ?? []);
+const images: string[] = lister.views().flatMap(imagesOf);
+const schemaOf = (crd: CustomResourceDefinition): unknown => crd.spec.versions[0]?.schema;
+const schemas: unknown[] = factory.for(CustomResourceDefinition).lister.viewsBy("group", "a").map(schemaOf);
 // @ts-expect-error: a transform gives the kind it was given
 factory.for(Pod, { transform: (pod) => ({ ...pod, metadata: undefined }) });
 // @ts-expect-error: pods are no config maps
@@ -48,4 +55,4 @@ const names: Lister<PartialObject> = factory.for(metadataOnly(Pod)).lister;
 // @ts-expect-error: there is no more than metadata
 names.get("home/a")?.spec;
 
-export { image, maps };
+export { image, images, maps, schemas };

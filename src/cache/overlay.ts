@@ -1,4 +1,4 @@
-import type { DeepReadonly, KubeObject, ObjectKey } from "../api/index.ts";
+import type { Frozen, KubeObject, ObjectKey } from "../api/index.ts";
 import { parseKey } from "../api/index.ts";
 import { type Clock, realClock } from "../base/index.ts";
 import { Candidates } from "./objects/candidates.ts";
@@ -125,22 +125,22 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     return Array.from(this.#by(index, value), (entry) => entry.parse<T>());
   }
 
-  view(key: ObjectKey | string): DeepReadonly<T> | undefined {
+  view(key: ObjectKey | string): Frozen<T> | undefined {
     const entry = this.#entry(key);
     return entry && this.#view(entry);
   }
 
   /** Like `view`, for reading a few fields once: parses only the fields that are read, and is not shared. */
-  lazyView(key: ObjectKey | string): DeepReadonly<T> | undefined {
+  lazyView(key: ObjectKey | string): Frozen<T> | undefined {
     const entry = this.#entry(key);
-    return entry && (lazyObject<T>(entry) as DeepReadonly<T>); // the same type, as long as the caller does not change it
+    return entry && (lazyObject<T>(entry) as Frozen<T>); // the same type, as long as the caller does not change it
   }
 
-  views(selection: Selection = {}): DeepReadonly<T>[] {
+  views(selection: Selection = {}): Frozen<T>[] {
     return Array.from(this.#select(selection), (entry) => this.#view(entry));
   }
 
-  viewsBy(index: string, value: string): DeepReadonly<T>[] {
+  viewsBy(index: string, value: string): Frozen<T>[] {
     return Array.from(this.#by(index, value), (entry) => this.#view(entry));
   }
 
@@ -171,7 +171,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     for (const entry of entries) if (!hidden.has(entry)) yield entry;
   }
 
-  #view(entry: Entry): DeepReadonly<T> {
+  #view(entry: Entry): Frozen<T> {
     if (this.#own.written.size === 0) return this.#store.viewOf(entry);
     const written = this.#own.written.entry(entry.namespace, entry.name);
     return (written === entry ? this.#own.written : this.#store).viewOf(entry);

@@ -1,6 +1,6 @@
 import {
   type AnyKind,
-  type DeepReadonly,
+  type Frozen,
   type KubeObject,
   keyOf,
   keyText,
@@ -50,7 +50,7 @@ export type Pending<T extends KubeObject> =
   /** It created this version or an earlier one. */
   | { readonly resourceVersion: string }
   /** Its version is unknown. It is visible once this returns true for the newest version. */
-  | { readonly isVisible: (newest: DeepReadonly<T> | undefined) => boolean };
+  | { readonly isVisible: (newest: Frozen<T> | undefined) => boolean };
 
 /**
  * The own writes that the store of an informer does not have yet. A write is dropped when the store has that version of
@@ -298,8 +298,7 @@ export class OwnWrites<T extends KubeObject> {
   #isVisible(pending: Pending<T>, key: string): boolean {
     const { namespace = "", name } = parseKey(key);
     const newest = this.newest(namespace, name);
-    if ("isVisible" in pending)
-      return pending.isVisible(newest && (lazyObject<T>(newest) as DeepReadonly<T>)); // the same type, as long as the callback does not change it
+    if ("isVisible" in pending) return pending.isVisible(newest && (lazyObject<T>(newest) as Frozen<T>)); // the same type, as long as the callback does not change it
     if (newest && !isOlder(newest.resourceVersion, pending.resourceVersion)) return true;
     return this.#isApplied(namespace, pending.resourceVersion);
   }

@@ -1,4 +1,4 @@
-import type { AnyKind, DeepReadonly, KubeObject, Owner } from "../api/index.ts";
+import type { AnyKind, Frozen, KubeObject, Owner } from "../api/index.ts";
 import type { Lister } from "../cache/index.ts";
 
 /**
@@ -14,5 +14,5 @@ export interface Cache {
   /** Returns the lister of a kind. Callers may keep it. Throws for a kind that no controller declares. */
   of<T extends KubeObject>(kind: AnyKind<T>): Lister<T>;
   /** Returns the objects of `kind` whose controller owner reference has the uid of `owner`. */
-  owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): DeepReadonly<T>[];
+  owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): Frozen<T>[];
 }

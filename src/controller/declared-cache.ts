@@ -1,7 +1,7 @@
 import {
   type AnyKind,
   controllerOf,
-  type DeepReadonly,
+  type Frozen,
   type KubeObject,
   kindName,
   metadataOnly,
@@ -81,7 +81,7 @@ export class DeclaredCache implements Cache {
     return lister as unknown as Lister<T>; // listers are stored by kind name
   }
 
-  owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): DeepReadonly<T>[] {
+  owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): Frozen<T>[] {
     for (const informer of this.#views(kind)) informer.index(ownedIndex, controllerUid); // has no effect the second time
     return this.of(kind).viewsBy(ownedIndex, owner.metadata.uid);
   }
@@ -124,8 +124,8 @@ export class DeclaredCache implements Cache {
   }
 
   /** Returns the newest version in any view. Parses only the fields that are read. */
-  lazyView<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): DeepReadonly<T> | undefined {
-    let newest: DeepReadonly<T> | undefined;
+  lazyView<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): Frozen<T> | undefined {
+    let newest: Frozen<T> | undefined;
     for (const overlay of this.#overlays(kind)) newest = newestOf([newest, overlay.lazyView(key)]);
     return newest;
   }
@@ -195,7 +195,7 @@ export class DeclaredCache implements Cache {
     const { items = [] } = JSON.parse(body.toString()) as { readonly items?: readonly KubeObject[] };
     for (const { metadata } of items) {
       const { uid } = metadata;
-      const isVisible = (newest: DeepReadonly<KubeObject> | undefined): boolean =>
+      const isVisible = (newest: Frozen<KubeObject> | undefined): boolean =>
         newest === undefined ||
         newest.metadata.uid !== uid ||
         newest.metadata.deletionTimestamp !== undefined;

@@ -1,6 +1,6 @@
 import {
   compareResourceVersions,
-  type DeepReadonly,
+  type Frozen,
   type KubeObject,
   keyOf,
   type ObjectKey,
@@ -39,16 +39,16 @@ export class MergedLister<T extends KubeObject> implements Lister<T> {
     return merged(this.#views().map((view) => view.by(index, value)));
   }
 
-  view(key: ObjectKey | string): DeepReadonly<T> | undefined {
+  view(key: ObjectKey | string): Frozen<T> | undefined {
     const views = this.#views(namespaceOf(key));
     return views.length === 1 ? views[0]?.view(key) : newestOf(views.map((view) => view.view(key)));
   }
 
-  views(selection: Selection = {}): DeepReadonly<T>[] {
+  views(selection: Selection = {}): Frozen<T>[] {
     return merged(this.#views(selection.namespace).map((view) => view.views(selection)));
   }
 
-  viewsBy(index: string, value: string): DeepReadonly<T>[] {
+  viewsBy(index: string, value: string): Frozen<T>[] {
     return merged(this.#views().map((view) => view.viewsBy(index, value)));
   }
 

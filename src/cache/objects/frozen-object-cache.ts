@@ -1,4 +1,4 @@
-import type { DeepReadonly, KubeObject } from "../../api/index.ts";
+import type { Frozen, KubeObject } from "../../api/index.ts";
 import type { Entry } from "./entry.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Entry } from "./entry.ts";
  */
 export class FrozenObjectCache<T extends KubeObject> {
   /** In the order of the last read, oldest first. */
-  readonly #objects = new Map<Entry, DeepReadonly<T>>();
+  readonly #objects = new Map<Entry, Frozen<T>>();
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -15,14 +15,14 @@ export class FrozenObjectCache<T extends KubeObject> {
     this.#maxBytes = maxBytes;
   }
 
-  of(entry: Entry): DeepReadonly<T> {
+  of(entry: Entry): Frozen<T> {
     const cached = this.#objects.get(entry);
     if (cached) {
       this.#objects.delete(entry);
       this.#objects.set(entry, cached);
       return cached;
     }
-    const object = frozen(entry.parse<T>()) as DeepReadonly<T>; // the same type, and frozen
+    const object = frozen(entry.parse<T>()) as Frozen<T>; // the same type, and frozen
     this.#objects.set(entry, object);
     this.#bytes += entry.size;
     for (const [oldest] of this.#objects) {

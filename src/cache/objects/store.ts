@@ -1,4 +1,4 @@
-import { type DeepReadonly, type KubeObject, type ObjectKey, parseKey } from "../../api/index.ts";
+import { type Frozen, type KubeObject, type ObjectKey, parseKey } from "../../api/index.ts";
 import { asError, type Clock, realClock } from "../../base/index.ts";
 import { Candidates, type IterationSource } from "./candidates.ts";
 import type { Entry } from "./entry.ts";
@@ -32,10 +32,10 @@ export interface Lister<T extends KubeObject> {
   iterate(options?: IterateOptions): Iteration<T>;
   /** Returns the objects that the index has under `value`. Throws for an unknown index. */
   by(index: string, value: string): T[];
-  view(key: ObjectKey | string): DeepReadonly<T> | undefined;
+  view(key: ObjectKey | string): Frozen<T> | undefined;
   /** Like `list`, with frozen objects that all readers share. */
-  views(selection?: Selection): DeepReadonly<T>[];
-  viewsBy(index: string, value: string): DeepReadonly<T>[];
+  views(selection?: Selection): Frozen<T>[];
+  viewsBy(index: string, value: string): Frozen<T>[];
   /** Returns `namespace/name` of every object. */
   keys(): Iterable<string>;
 }
@@ -151,21 +151,21 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
     return Array.from(this.entriesBy(index, value), (entry) => entry.parse<T>());
   }
 
-  view(key: ObjectKey | string): DeepReadonly<T> | undefined {
+  view(key: ObjectKey | string): Frozen<T> | undefined {
     const entry = this.#find(key);
     return entry && this.viewOf(entry);
   }
 
   /** Returns the frozen object of a stored entry. */
-  viewOf(entry: Entry): DeepReadonly<T> {
+  viewOf(entry: Entry): Frozen<T> {
     return this.#frozen.of(entry);
   }
 
-  views(selection: Selection = {}): DeepReadonly<T>[] {
+  views(selection: Selection = {}): Frozen<T>[] {
     return Array.from(this.select(selection), (entry) => this.viewOf(entry));
   }
 
-  viewsBy(index: string, value: string): DeepReadonly<T>[] {
+  viewsBy(index: string, value: string): Frozen<T>[] {
     return Array.from(this.entriesBy(index, value), (entry) => this.viewOf(entry));
   }
 
