@@ -34,6 +34,8 @@ export {
   finalizersChanged,
   generationChanged,
   hasLabels,
+  type Index,
+  index,
   labelsChanged,
   type Mapper,
   not,

@@ -1,5 +1,6 @@
 import type { AnyKind, Frozen, KubeObject, Owner } from "../api/index.ts";
-import type { Lister } from "../cache/index.ts";
+import type { IterateOptions, Iteration, Lister } from "../cache/index.ts";
+import type { Index, IndexLookup, IndexValue } from "./object-index.ts";
 
 /**
  * Reads the kinds that the controllers of a manager declare, own writes included. Every read throws
@@ -11,8 +12,24 @@ import type { Lister } from "../cache/index.ts";
  * `get` and `list` of the client read from the server.
  */
 export interface Cache {
-  /** Returns the lister of a kind. Callers may keep it. Throws for a kind that no controller declares. */
-  of<T extends KubeObject>(kind: AnyKind<T>): Lister<T>;
+  /** Returns the reader of a kind. Callers may keep it. Throws for a kind that no controller declares. */
+  of<T extends KubeObject>(kind: AnyKind<T>): CacheReader<T>;
   /** Returns the objects of `kind` whose controller owner reference has the uid of `owner`. */
   owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): Frozen<T>[];
+  /**
+   * Returns the objects that an index has under a value. Throws for an index that no controller declares in `indexes`.
+   */
+  by<T extends KubeObject, V extends IndexValue>(
+    index: Index<T, V>,
+    value: IndexLookup<NoInfer<V>>,
+  ): Frozen<T>[];
+}
+
+/** Reads one kind from the caches of a manager, like a `Lister`. Indexes are read with `cache.by`. */
+export interface CacheReader<T extends KubeObject> extends Omit<Lister<T>, "by" | "viewsBy" | "iterate"> {
+  /**
+   * Reads objects one by one, and lets other work of the process run every 10 ms. See `Iteration` for what it returns
+   * while the cache changes.
+   */
+  iterate(options?: Omit<IterateOptions, "index">): Iteration<T>;
 }

@@ -3,6 +3,8 @@ import { keyText, type ObjectKey, parseKey } from "../api/index.ts";
 export interface ChannelOptions {
   /** Maximum number of distinct keys that are buffered until a controller starts its workers. @default 1024 */
   readonly limit?: number | undefined;
+  /** Priority of the keys. Keys with a higher priority are reconciled first. @default 0 */
+  readonly priority?: number | undefined;
 }
 
 /**
@@ -12,6 +14,7 @@ export interface ChannelOptions {
 export interface Channel {
   readonly type: "channel";
   readonly kind?: undefined;
+  readonly priority: number;
   /**
    * Queues a key. Until a controller starts its workers (before its start, or on a standby), distinct keys are buffered
    * up to the limit; a standby that becomes the leader reconciles every object anyway. Throws for an invalid key.
@@ -24,20 +27,25 @@ export interface Channel {
 }
 
 /** Creates a trigger for the program's own code: `push` queues the key of an object to reconcile. */
-export function channel({ limit = 1024 }: ChannelOptions = {}): Channel {
+export function channel({ limit = 1024, priority = 0 }: ChannelOptions = {}): Channel {
   if (!(limit >= 1)) throw new RangeError(`expected a limit of at least 1, got ${limit}`);
-  return new KeyChannel(limit);
+  if (!Number.isFinite(priority)) {
+    throw new RangeError(`expected priority of channel to be a finite number, got ${priority}`);
+  }
+  return new KeyChannel(limit, priority);
 }
 
 class KeyChannel implements Channel {
   readonly type = "channel";
+  readonly priority: number;
   readonly #limit: number;
   readonly #listeners = new Set<(key: ObjectKey) => void>();
   /** Keys pushed before the first listener, by text. Empty afterwards. */
   readonly #buffered = new Map<string, ObjectKey>();
   #phase: "waiting" | "open" | "closed" = "waiting";
 
-  constructor(limit: number) {
+  constructor(limit: number, priority: number) {
+    this.priority = priority;
     this.#limit = limit;
   }
 

@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { CronJob, Job } from "../api/types/batch/v1.ts";
-import { ConfigMap } from "../api/types/core/v1.ts";
-import { controller, owns } from "./index.ts";
+import { ConfigMap, Pod } from "../api/types/core/v1.ts";
+import { controller, index, owns, watches } from "./index.ts";
 
 const reconcile = async (): Promise<void> => {};
 const finalizer = "example.dev/maps";
@@ -38,4 +38,31 @@ test("functions that take an object accept what the cache returns, and assignmen
         }
       },
     });
+});
+
+test("an index has the type of its objects and values", () => {
+  const byPhase = index(Pod, ({ status }) => (status?.phase === "Running" ? ["running"] : ["pending"]));
+  const byClaim = index(Pod, ({ metadata: { namespace } }) => [{ namespace, name: "claim" }]);
+  () =>
+    controller({
+      name: "pods",
+      for: Pod,
+      indexes: [byPhase, byClaim],
+      on: [watches(ConfigMap, (map, { cache }) => cache.by(byClaim, map.metadata))],
+      reconcile: async (_, { cache }) => {
+        const pods: Pod[] = cache.by(byPhase, "running");
+        cache.by(byClaim, "default/claim");
+        // @ts-expect-error: the index has no such value
+        cache.by(byPhase, "runing");
+        // @ts-expect-error: Pods are no ConfigMaps
+        const maps: ConfigMap[] = cache.by(byPhase, "running");
+        // @ts-expect-error: an index is a value, and has no name
+        cache.by("phase", "running");
+        // @ts-expect-error: indexes are read with cache.by
+        cache.of(Pod).by("phase", "running");
+        void [pods, maps];
+      },
+    });
+  // @ts-expect-error: an index has strings or keys
+  index(Pod, () => [1]);
 });

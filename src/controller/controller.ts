@@ -5,6 +5,7 @@ import { type Client, checkFieldManager } from "../client/index.ts";
 import type { Limiter } from "../queue/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 import type { Cache } from "./cache.ts";
+import type { Index } from "./object-index.ts";
 import type { Predicate } from "./predicates.ts";
 import type { Reason } from "./reason.ts";
 import type { Trigger } from "./trigger.ts";
@@ -43,6 +44,11 @@ export interface ReconcileOptions<T extends KubeObject> {
   /** The part of the primary kind to watch. @default all */
   readonly view?: View<T> | undefined;
   readonly on?: readonly Trigger[] | undefined;
+  /**
+   * Indexes that the controller reads with `cache.by`, of kinds in `for` and `on`. Other parts of the manager may read
+   * them too. @default none
+   */
+  readonly indexes?: readonly Index<KubeObject>[] | undefined;
   /**
    * Brings the cluster to the state that the object specifies. Must be idempotent: it may run at any time, for any
    * reason.
@@ -165,6 +171,7 @@ export function controller<T extends KubeObject>(options: ControllerOptions<T>):
   for (const trigger of options.on ?? []) {
     if ("view" in trigger) checkNamespaces(trigger.view?.namespaces, "view.namespaces");
   }
+  checkIndexes(name, options);
   if (options.cleanup) checkFinalizers(name, options);
   if (options.for.metadataOnly && options.cleanup) {
     throw new TypeError(
@@ -191,6 +198,21 @@ function defaultFieldManager(name: string, { definedHere, group }: Kind): string
 
 function atLeast(name: string, value: number, min: number): void {
   if (!(value >= min)) throw new RangeError(`expected ${name} of at least ${min}, got ${value}`);
+}
+
+interface Watching extends Pick<ReconcileOptions<KubeObject>, "on" | "indexes"> {
+  readonly for: Kind;
+}
+
+/** Throws for an index of a kind that the controller does not watch: nothing would sync it before a reconcile. */
+function checkIndexes(controller: string, { for: primary, on = [], indexes = [] }: Watching): void {
+  const watched = new Set([primary, ...on.flatMap(({ kind }) => kind ?? [])].map(kindName));
+  const stray = indexes.find(({ kind }) => !watched.has(kindName(kind)));
+  if (!stray) return;
+  throw new TypeError(
+    `expected indexes of kinds that controller ${JSON.stringify(controller)} watches (${[...watched].join(", ")}), ` +
+      `got one of ${kindName(stray.kind)}; add the kind to \`on\``,
+  );
 }
 
 /**

@@ -11,18 +11,20 @@ export interface DebounceOptions<R> {
 /** Delays a key until no reason has been added for `quietMs`, at most for `maxMs`. */
 export class Debounce<R> {
   readonly #options: DebounceOptions<R>;
-  readonly #release: (key: string, held: Required<Reasons<R>>) => void;
+  readonly #release: (key: string, held: Released<R>) => void;
   readonly #held = new Map<string, Held<R>>();
 
-  constructor(options: DebounceOptions<R>, release: (key: string, held: Required<Reasons<R>>) => void) {
+  constructor(options: DebounceOptions<R>, release: (key: string, held: Released<R>) => void) {
     this.#options = options;
     this.#release = release;
   }
 
-  add(key: string, reason: R): void {
+  /** Adds a reason. The highest priority that was added for a key counts. */
+  add(key: string, reason: R, priority: number): void {
     const { clock, quietMs, maxMs, mergeReason } = this.#options;
     const nowMs = clock.monotonic();
-    const held = this.#held.get(key) ?? new Held<R>(nowMs + maxMs);
+    const held = this.#held.get(key) ?? new Held<R>(nowMs + maxMs, priority);
+    held.priority = Math.max(held.priority, priority);
     held.addReasons({ reasons: [reason] }, mergeReason);
     held.timer?.cancel();
     held.timer = clock.timer(Math.min(quietMs, held.untilMs - nowMs), () => this.#over(key));
@@ -46,13 +48,20 @@ export class Debounce<R> {
   }
 }
 
+/** What a key has when its delay is over. */
+interface Released<R> extends Required<Reasons<R>> {
+  readonly priority: number;
+}
+
 /** The reasons of a delayed key. */
 class Held<R> extends ReasonList<R> {
   readonly untilMs: number;
+  priority: number;
   timer: Timer | undefined = undefined;
 
-  constructor(untilMs: number) {
+  constructor(untilMs: number, priority: number) {
     super();
+    this.priority = priority;
     this.untilMs = untilMs;
   }
 }

@@ -13,9 +13,12 @@ import {
 import { BoundedMap } from "../base/index.ts";
 import type { Informer, Iteration, Lister, Overlay, Pending, Selection, View } from "../cache/index.ts";
 import { type Deletion, deletionOf } from "../client/index.ts";
-import type { Cache } from "./cache.ts";
+import type { Cache, CacheReader } from "./cache.ts";
+import { isComplete, isWatched, overlayOf, overlaysOf, width } from "./cached-view.ts";
+import { DeclaredIndexes } from "./declared-indexes.ts";
 import { CacheNotSyncedError } from "./errors.ts";
 import { MergedLister, mergedIteration, newestOf } from "./merged-lister.ts";
+import { type Index, type IndexLookup, type IndexValue, indexText } from "./object-index.ts";
 
 /**
  * Reads the kinds that the controllers of one manager have declared, from their informers with read-your-writes
@@ -29,6 +32,7 @@ export class DeclaredCache implements Cache {
   /** The views of each declared kind, at least one. Wider views come first. */
   readonly #informers = new Map<string, readonly Informer<KubeObject>[]>();
   readonly #listers = new Map<string, Lister<KubeObject>>();
+  readonly #indexes = new DeclaredIndexes();
   /** Callbacks for the next view that syncs, by kind. */
   readonly #onSynced = new Map<string, (() => void)[]>();
   /** Resource versions created by own writes. */
@@ -43,6 +47,7 @@ export class DeclaredCache implements Cache {
   declare(informer: Informer<KubeObject>, { owned }: { readonly owned: boolean }): void {
     const name = kindName(informer.kind);
     if (owned) informer.index(ownedIndex, controllerUid);
+    this.#indexes.addTo(informer);
     const all = [...(this.#informers.get(name) ?? []), informer];
     this.#informers.set(
       name,
@@ -52,6 +57,11 @@ export class DeclaredCache implements Cache {
       () => this.#hasSynced(name),
       () => {}, // the informer was closed before it synced
     );
+  }
+
+  /** Adds an index to all views of its kind. Has no effect the second time. */
+  declareIndex(index: Index<KubeObject>): void {
+    this.#indexes.declare(index, this.#informers.get(kindName(index.kind)) ?? none);
   }
 
   /** Calls `run` once, when the next view of the kind has synced. */
@@ -73,8 +83,12 @@ export class DeclaredCache implements Cache {
     else this.#informers.delete(name);
   }
 
-  of<T extends KubeObject>(kind: AnyKind<T>, namespace?: string): Lister<T> {
+  of<T extends KubeObject>(kind: AnyKind<T>, namespace?: string): CacheReader<T> {
     this.#views(kind, namespace);
+    return this.#lister(kind);
+  }
+
+  #lister<T extends KubeObject>(kind: AnyKind<T>): Lister<T> {
     const name = kindName(kind);
     const lister = this.#listers.get(name) ?? new MergedLister((within) => this.#synced(kind, within));
     this.#listers.set(name, lister);
@@ -83,7 +97,16 @@ export class DeclaredCache implements Cache {
 
   owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): Frozen<T>[] {
     for (const informer of this.#views(kind)) informer.index(ownedIndex, controllerUid); // has no effect the second time
-    return this.of(kind).viewsBy(ownedIndex, owner.metadata.uid);
+    return this.#lister(kind).viewsBy(ownedIndex, owner.metadata.uid);
+  }
+
+  by<T extends KubeObject, V extends IndexValue>(
+    index: Index<T, V>,
+    value: IndexLookup<NoInfer<V>>,
+  ): Frozen<T>[] {
+    const name = this.#indexes.nameOf(index as unknown as Index<KubeObject>); // indexes are stored by identity
+    this.#views(index.kind);
+    return this.#lister(index.kind).viewsBy(name, indexText(value));
   }
 
   /** Returns true if a view of the kind contains the namespace, or any namespace if none is given. */
@@ -340,37 +363,6 @@ function recordDeletion(
   if (cachedUid !== undefined && cachedUid !== uid)
     overlay.recordDelete(key, { uid: cachedUid }, { rollbacks });
   if (uid !== undefined) overlay.recordDelete(key, { uid, uncertain: !removed }, { rollbacks });
-}
-
-function overlayOf<T extends KubeObject>({ overlay }: Informer<KubeObject>): Overlay<T> {
-  return overlay as unknown as Overlay<T>; // informers are stored by kind name
-}
-
-function overlaysOf<T extends KubeObject>(informers: readonly Informer<KubeObject>[]): Overlay<T>[] {
-  return informers.map((informer) => overlayOf<T>(informer));
-}
-
-/** Returns a number that is higher for views with more of their kind. */
-function width({ view: { namespaces = [], labels, fields, transform } }: Informer<KubeObject>): number {
-  return (namespaces.length > 0 ? 0 : 4) + (labels || fields ? 0 : 2) + (transform ? 0 : 1);
-}
-
-/** Returns true if a view has only some objects of its namespaces. */
-function isSelected({ view: { labels, fields } }: Informer<KubeObject>): boolean {
-  return labels !== undefined || fields !== undefined;
-}
-
-/** Returns true if a view has all objects of the namespace, or of all namespaces if none is given. */
-function isComplete(informer: Informer<KubeObject>, namespace: string | undefined): boolean {
-  return !isSelected(informer) && (namespace !== undefined || !informer.view.namespaces?.length);
-}
-
-/** Returns true if a view may have objects of the namespace. Cluster-scoped kinds are watched as a whole. */
-function isWatched(
-  namespace: string | undefined,
-  { view: { namespaces = [] } }: Informer<KubeObject>,
-): boolean {
-  return namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace);
 }
 
 const none: readonly never[] = [];

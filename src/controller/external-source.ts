@@ -21,11 +21,13 @@ export interface ExternalSourceOptions {
   /** Names the source in logs, metrics and `/readyz?verbose`; unique within the controller. */
   readonly name: string;
   readonly start: ExternalTrigger["start"];
+  readonly priority: number;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly add: (key: ObjectKey | string) => void;
+  /** Adds a key with the priority of the trigger. */
+  readonly add: (key: ObjectKey | string, priority: number) => void;
   /** Number of queued keys. */
   readonly waiting: () => number;
 }
@@ -85,7 +87,9 @@ export class ExternalSource {
     const ended = new AbortController(); // lets a failed source release its resources
     using _stop = onAbort(signal, (reason) => ended.abort(reason));
     try {
-      await addAll(this.#started(ended.signal), { ...this.#options, signal });
+      const { add, priority } = this.#options;
+      const addKey = (key: ObjectKey | string): void => add(key, priority);
+      await addAll(this.#started(ended.signal), { ...this.#options, add: addKey, signal });
       return undefined;
     } catch (error) {
       return signal.aborted ? undefined : asError(error);
@@ -123,13 +127,14 @@ const delays = { initialMs: 1000, maxMs: 60_000, jitter: 0.2, resetAfterMs: 120_
  */
 export function externalSources(
   { name: controller, options: { on = [] } }: Controller,
-  options: Omit<ExternalSourceOptions, "controller" | "name" | "start">,
+  options: Omit<ExternalSourceOptions, "controller" | "name" | "start" | "priority">,
 ): ExternalSource[] {
   const names = new Set<string>();
   return on.flatMap((trigger) => {
     if (trigger.type !== "external") return [];
+    const { priority = 0 } = trigger;
     const name = uniqueName(trigger.start.name || "external", names);
-    return [new ExternalSource({ ...options, controller, name, start: trigger.start })];
+    return [new ExternalSource({ ...options, controller, name, start: trigger.start, priority })];
   });
 }
 

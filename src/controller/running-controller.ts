@@ -1,4 +1,4 @@
-import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
+import { type Kind, type KubeObject, kindName, type ObjectKey } from "../api/index.ts";
 import { asError, guardedTracer, onAbort, unlessAborted } from "../base/index.ts";
 import {
   type Informer,
@@ -18,7 +18,9 @@ import { type ExternalSource, externalSources } from "./external-source.ts";
 import { queueKey } from "./full-key.ts";
 import { guardedLimiter } from "./guarded-limiter.ts";
 import { addEvery } from "./key-sources.ts";
+import { type Mapped, mappedKeys } from "./mapped-keys.ts";
 import { mergeReason } from "./merged-reason.ts";
+import type { Index } from "./object-index.ts";
 import type { ClusterCache, OtherCluster } from "./other-cluster.ts";
 import { ownerKeys } from "./owner-keys.ts";
 import { defaultPredicate, isTransient, notResync, type Predicate } from "./predicates.ts";
@@ -72,8 +74,8 @@ export class RunningController {
     });
     this.#debounce =
       debounce &&
-      new Debounce({ ...debounce, mergeReason, clock }, (key, { reasons, reasonCount }) =>
-        this.queue.add(key, { reasons, reasonCount }),
+      new Debounce({ ...debounce, mergeReason, clock }, (key, { reasons, reasonCount, priority }) =>
+        this.queue.add(key, { reasons, reasonCount, priority }),
       );
     const log = environment.log.with({ controller: controller.name });
     this.#unsynced = new UnsyncedEvents(environment.cache, log);
@@ -88,9 +90,10 @@ export class RunningController {
   /** Declares the informers of this controller without starting them. */
   prepare(): void {
     const { options } = this.controller;
-    const { for: kind, view, when = defaultPredicate(kind), on = [] } = options;
+    const { for: kind, view, when = defaultPredicate(kind), on = [], indexes = [] } = options;
     this.#listen({ kind, view, when });
     for (const trigger of on) this.#listenTo(trigger);
+    for (const each of indexes) this.#declareIndex(each);
   }
 
   /** Resolves when every cache of this controller has synced. */
@@ -155,6 +158,14 @@ export class RunningController {
     return true;
   }
 
+  /** Adds an index to the caches of every cluster in which this controller watches its kind. */
+  #declareIndex(index: Index<KubeObject>): void {
+    const name = kindName(index.kind);
+    for (const [informer, cache] of this.#informers) {
+      if (kindName(informer.kind) === name) cache.declareIndex(index);
+    }
+  }
+
   /** Declares the informer of an `owns` or `watches` trigger. */
   #listenTo(trigger: Trigger): void {
     const { cache } = this.#environment;
@@ -162,8 +173,8 @@ export class RunningController {
     if (trigger.type === "owns") {
       this.#listen(trigger, (event) => owners(event, primary, trigger.anyOwner));
     } else if (trigger.type === "watches") {
-      const map = (object: KubeObject): Iterable<string> => this.#texts(trigger.map(object, { cache }));
-      this.#listen(trigger, (event) => mapped(event, map));
+      const map = (object: KubeObject): Iterable<Mapped> => trigger.map(object, { cache });
+      this.#listen(trigger, (event) => mappedKeys(event, { primary, watched: trigger.kind }, map));
     }
   }
 
@@ -171,9 +182,9 @@ export class RunningController {
   async #poll(trigger: Trigger, signal: AbortSignal): Promise<void> {
     if (trigger.type !== "poll") return;
     const { cache, clock } = this.#environment;
+    const priority = (trigger.priority ?? 0) + low;
     const keys = (): Iterable<string> => cache.of(this.controller.options.for).keys();
-    const add = (key: string): void =>
-      this.queue.add(key, { reasons: [reasonOf("poll", key)], priority: low });
+    const add = (key: string): void => this.queue.add(key, { reasons: [reasonOf("poll", key)], priority });
     await addEvery(trigger.everyMs, keys, { signal, clock, add });
   }
 
@@ -181,21 +192,17 @@ export class RunningController {
   #listenToChannels(stop: AbortSignal): Disposable {
     const { on = [] } = this.controller.options;
     const subscriptions = on.flatMap((trigger) =>
-      trigger.type === "channel" ? [trigger.listen(this.#addExternal)] : [],
+      trigger.type === "channel" ? [trigger.listen((key) => this.#addExternal(key, trigger.priority))] : [],
     );
     return onAbort(stop, () => {
       for (const subscription of subscriptions) subscription[Symbol.dispose]();
     });
   }
 
-  readonly #addExternal = (key: ObjectKey | string): void => {
+  readonly #addExternal = (key: ObjectKey | string, priority: number): void => {
     const text = this.#text(key);
-    this.#add(text, reasonOf("external", text), 0);
+    this.#add(text, reasonOf("external", text), priority);
   };
-
-  *#texts(keys: Iterable<ObjectKey | string>): Generator<string, void, void> {
-    for (const key of keys) yield this.#text(key);
-  }
 
   #text(key: ObjectKey | string): string {
     return queueKey(this.controller.options.for, key, this.#environment.client.namespace);
@@ -206,24 +213,24 @@ export class RunningController {
    * @param keys Returns the keys to queue for an event. @default the key of the event's object
    */
   #listen(watch: Watch, keys?: KeysOf): void {
-    const { kind, view, when = notResync } = watch;
+    const { kind, view, when = notResync, priority = 0 } = watch;
     const { informers, cache } = this.#clusterCache(watch.cluster);
     const informer = informers.for(kind, view);
     cache.declare(informer, { owned: "anyOwner" in watch });
     this.#informers.set(informer, cache);
     const shared = !isTransient(when);
     const add = (event: ObjectEvent<KubeObject>): void => {
-      if (when(event)) this.#addFor(new EventReason(kind.kind, { event, shared }, cache.isOwn), event, keys);
-      else if (!shared) releaseEvent(event);
+      if (when(event)) {
+        const reason = new EventReason(kind.kind, { event, shared }, cache.isOwn);
+        this.#addFor(reason, keys?.(event) ?? [event.key], priority + priorityOf(event));
+      } else if (!shared) releaseEvent(event);
     };
     this.#handlers.push({ informer, handle: (event) => this.#unsynced.deliver(event, add) });
   }
 
-  #addFor(reason: EventReason, event: ObjectEvent<KubeObject>, keys: KeysOf | undefined): void {
-    const priority = priorityOf(event);
+  #addFor(reason: EventReason, keys: Iterable<string>, priority: number): void {
     reason.retain(); // until all keys are added
-    if (keys) for (const key of keys(event)) this.#addRetained(key, reason, priority);
-    else this.#addRetained(event.key, reason, priority);
+    for (const key of keys) this.#addRetained(key, reason, priority);
     reason.release();
   }
 
@@ -242,7 +249,7 @@ export class RunningController {
   }
 
   #add(key: string, reason: Reason, priority: number): void {
-    if (this.#debounce) this.#debounce.add(key, reason);
+    if (this.#debounce) this.#debounce.add(key, reason, priority);
     else this.queue.add(key, { reasons: [reason], priority });
   }
 }
@@ -285,6 +292,7 @@ interface Watch {
   readonly cluster?: OtherCluster | undefined;
   readonly view?: View<KubeObject> | undefined;
   readonly when?: Predicate<KubeObject> | undefined;
+  readonly priority?: number | undefined;
 }
 
 /** Returns a low priority for initial adds and resyncs, so that changes are reconciled first. */
@@ -300,12 +308,5 @@ function owners(event: ObjectEvent<KubeObject>, kind: Kind, anyOwner: boolean): 
   const keys = new Set(ownerKeys(event, kind, anyOwner));
   if (event.type !== "updated" || !event.metadataChanged) return keys;
   for (const key of ownerKeys({ metadata: event.previousMetadata }, kind, anyOwner)) keys.add(key);
-  return keys;
-}
-
-/** Returns the mapper's keys for the object before and after the event. */
-function mapped(event: ObjectEvent<KubeObject>, map: (object: KubeObject) => Iterable<string>): Set<string> {
-  const keys = new Set(map(event.object));
-  if (event.type === "updated") for (const key of map(event.previous)) keys.add(key);
   return keys;
 }

@@ -3,16 +3,29 @@ import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
 import type { View } from "../cache/index.ts";
 import type { Cache } from "./cache.ts";
 import type { Channel } from "./channel.ts";
+import type { Mapped } from "./mapped-keys.ts";
 import type { OtherCluster } from "./other-cluster.ts";
 import type { Predicate } from "./predicates.ts";
 
-/** Returns the keys of the objects to reconcile for an object of another kind. */
-export type Mapper<T> = (object: T, context: { readonly cache: Cache }) => Iterable<ObjectKey | string>;
+/**
+ * Returns the objects to reconcile for an object of another kind: keys, or objects, such as those that `cache.by`
+ * returns. A bare name means the namespace of the mapped object; if that is cluster-scoped and the reconciled kind is
+ * not, a bare name is an error.
+ */
+export type Mapper<T> = (object: T, context: { readonly cache: Cache }) => Iterable<Mapped>;
 
 /** A source of keys besides the primary kind's events. Made by `owns`, `watches`, `external`, `channel` and `poll`. */
 export type Trigger = OwnsTrigger | WatchesTrigger | ExternalTrigger | Channel | PollTrigger;
 
-export interface WatchOf<T extends KubeObject> {
+export interface PriorityOptions {
+  /**
+   * Priority of the keys that this trigger queues. Keys with a higher priority are reconciled first. Keys of initial
+   * adds, resyncs and polls have 100 less. @default 0
+   */
+  readonly priority?: number | undefined;
+}
+
+export interface WatchOf<T extends KubeObject> extends PriorityOptions {
   /** Selects events. @default all except resyncs */
   readonly when?: Predicate<T> | undefined;
   /** The part of the kind to watch. @default all */
@@ -33,14 +46,14 @@ export interface WatchesTrigger extends WatchOf<KubeObject> {
   readonly map: Mapper<KubeObject>;
 }
 
-export interface ExternalTrigger {
+export interface ExternalTrigger extends PriorityOptions {
   readonly type: "external";
   readonly kind?: undefined;
   /** Starts the source. Called again, with a new signal, whenever the source has ended or failed. */
   readonly start: (signal: AbortSignal) => AsyncIterable<ObjectKey | string>;
 }
 
-export interface PollTrigger {
+export interface PollTrigger extends PriorityOptions {
   readonly type: "poll";
   readonly kind?: undefined;
   readonly everyMs: number;
@@ -51,7 +64,7 @@ export function owns<T extends KubeObject>(
   kind: Kind<T>,
   options: WatchOf<T> & { readonly anyOwner?: boolean | undefined } = {},
 ): Trigger {
-  return { type: "owns", ...untyped(kind, options), anyOwner: options.anyOwner ?? false };
+  return { type: "owns", ...untyped(kind, options, "owns"), anyOwner: options.anyOwner ?? false };
 }
 
 /** Reconciles the keys that `map` returns for each event. Calls `map` with the object before and after an update. */
@@ -60,7 +73,7 @@ export function watches<T extends KubeObject>(
   map: Mapper<T>,
   options: WatchOf<T> = {},
 ): Trigger {
-  return { type: "watches", ...untyped(kind, options), map: map as Mapper<KubeObject> }; // it is only called with objects of `kind`
+  return { type: "watches", ...untyped(kind, options, "watches"), map: map as Mapper<KubeObject> }; // it is only called with objects of `kind`
 }
 
 /**
@@ -77,31 +90,44 @@ export function watches<T extends KubeObject>(
  * })
  * ```
  */
-export function external(start: (signal: AbortSignal) => AsyncIterable<ObjectKey | string>): Trigger {
+export function external(
+  start: (signal: AbortSignal) => AsyncIterable<ObjectKey | string>,
+  { priority }: PriorityOptions = {},
+): Trigger {
   if (typeof start !== "function") {
     throw new TypeError(
       "expected external() to receive a function that starts the source, got " +
         `${inspect(start, { depth: 0 })}; write external((signal) => source)`,
     );
   }
-  return { type: "external", start };
+  checkPriority(priority, "external");
+  return { type: "external", start, priority };
 }
 
 /** Reconciles every object at an interval, for changes outside the cluster that cause no event. */
-export function poll({ everyMs }: { readonly everyMs: number }): Trigger {
+export function poll({ everyMs, priority }: PriorityOptions & { readonly everyMs: number }): Trigger {
   if (!(everyMs > 0)) throw new RangeError(`expected everyMs of poll to be more than 0, got ${everyMs}`);
-  return { type: "poll", everyMs };
+  checkPriority(priority, "poll");
+  return { type: "poll", everyMs, priority };
 }
 
 /** Drops the object type. The predicate and the transform are only called with objects of `kind`. */
 function untyped<T extends KubeObject>(
   kind: Kind<T>,
-  { when, view, cluster }: WatchOf<T>,
+  { when, view, cluster, priority }: WatchOf<T>,
+  trigger: string,
 ): WatchOf<KubeObject> & { readonly kind: Kind } {
+  checkPriority(priority, `${trigger}(${kind.kind})`);
   return {
     kind: kind as Kind,
     when: when as Predicate<KubeObject> | undefined,
     view: view as View<KubeObject> | undefined,
     cluster,
+    priority,
   };
+}
+
+function checkPriority(priority: number | undefined, trigger: string): void {
+  if (priority === undefined || Number.isFinite(priority)) return;
+  throw new RangeError(`expected priority of ${trigger} to be a finite number, got ${inspect(priority)}`);
 }

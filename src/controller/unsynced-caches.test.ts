@@ -3,7 +3,7 @@ import { kind } from "../api/index.ts";
 import { ConfigMap, Namespace, Secret, Service } from "../api/types/core/v1.ts";
 import type { FaultRule } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
-import { CacheNotSyncedError, controller, owns, watches } from "./index.ts";
+import { CacheNotSyncedError, controller, index, owns, watches } from "./index.ts";
 
 const reconcile = async (): Promise<void> => {};
 
@@ -61,15 +61,16 @@ test("until a cache has synced, synchronous reads throw with the action to take"
   const { cache } = world.environment;
   const owner = { metadata: { uid: "1" } } as never;
   const secrets = cache.of(Secret);
+  const byType = index(Secret, ({ type = "" }) => [type]);
+  cache.declareIndex(byType);
   const reads: Record<string, () => unknown> = {
     get: () => secrets.get("default/a"),
     list: () => secrets.list(),
-    by: () => secrets.by("namespace", "default"),
     view: () => secrets.view("default/a"),
     views: () => secrets.views(),
-    viewsBy: () => secrets.viewsBy("namespace", "default"),
     keys: () => secrets.keys(),
     owned: () => cache.owned(Secret, owner),
+    by: () => cache.by(byType, "Opaque"),
   };
   for (const [name, read] of Object.entries(reads)) {
     expect(read, name).toThrow(CacheNotSyncedError);

@@ -1,0 +1,32 @@
+import type { KubeObject } from "../api/index.ts";
+import type { Informer, Overlay } from "../cache/index.ts";
+
+type CachedView = Pick<Informer<KubeObject>, "view">;
+
+/** Returns a number that is higher for views with more of their kind. */
+export function width({ view: { namespaces = [], labels, fields, transform } }: CachedView): number {
+  return (namespaces.length > 0 ? 0 : 4) + (labels || fields ? 0 : 2) + (transform ? 0 : 1);
+}
+
+/** Returns true if a view has only some objects of its namespaces. */
+function isSelected({ view: { labels, fields } }: CachedView): boolean {
+  return labels !== undefined || fields !== undefined;
+}
+
+/** Returns true if a view has all objects of the namespace, or of all namespaces if none is given. */
+export function isComplete(cached: CachedView, namespace: string | undefined): boolean {
+  return !isSelected(cached) && (namespace !== undefined || !cached.view.namespaces?.length);
+}
+
+/** Returns true if a view may have objects of the namespace. Cluster-scoped kinds are watched as a whole. */
+export function isWatched(namespace: string | undefined, { view: { namespaces = [] } }: CachedView): boolean {
+  return namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace);
+}
+
+export function overlayOf<T extends KubeObject>({ overlay }: Informer<KubeObject>): Overlay<T> {
+  return overlay as unknown as Overlay<T>; // informers are stored by kind name
+}
+
+export function overlaysOf<T extends KubeObject>(informers: readonly Informer<KubeObject>[]): Overlay<T>[] {
+  return informers.map((informer) => overlayOf<T>(informer));
+}
