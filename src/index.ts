@@ -59,6 +59,10 @@ export {
 export type { DetectorLimits } from "./detector/index.ts";
 export { LeadershipLostError, NotLeaderError } from "./election/index.ts";
 export {
+  type CachedKind,
+  type CachedView,
+  type CacheOptions,
+  cached,
   type HealthCheck,
   type HealthOptions,
   type LeaderElectionOptions,

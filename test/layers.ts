@@ -24,7 +24,8 @@ export const layers: Layers = {
   election: ["base", "api", "transport", "client"],
   detector: ["base", "api", "client"],
   controller: ["base", "api", "client", "queue", "cache", "recorder", "detector"],
-  webhook: ["base", "api", "certificates", "client"],
+  // Handlers read the cache of the manager: the type `Cache`.
+  webhook: ["base", "api", "certificates", "client", "controller"],
   manager: [
     "base",
     "api",

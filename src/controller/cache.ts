@@ -1,5 +1,6 @@
 import type { AnyKind, Frozen, KubeObject, Owner } from "../api/index.ts";
-import type { IterateOptions, Iteration, Lister } from "../cache/index.ts";
+import type { EventHandler, IterateOptions, Iteration, Lister, Subscription } from "../cache/index.ts";
+import type { CacheHandlerOptions } from "./cache-handlers.ts";
 import type { Index, IndexLookup, IndexValue } from "./object-index.ts";
 
 /**
@@ -23,6 +24,18 @@ export interface Cache {
     index: Index<T, V>,
     value: IndexLookup<NoInfer<V>>,
   ): Frozen<T>[];
+  /**
+   * Adds an event handler, which runs on every replica, also on standbys. It receives every object as `added`, then
+   * every change. It shares the watch of the controllers of this kind. If none watches the kind, it is watched from now
+   * on, and reads have it. May be called before the manager starts, whose `ready` then waits for it.
+   *
+   * In the cache of another cluster, handlers run from when a controller watches that cluster.
+   */
+  on<T extends KubeObject>(
+    kind: AnyKind<T>,
+    handler: EventHandler<T>,
+    options?: CacheHandlerOptions<T>,
+  ): Subscription;
 }
 
 /** Reads one kind from the caches of a manager, like a `Lister`. Indexes are read with `cache.by`. */

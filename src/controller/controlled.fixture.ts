@@ -107,6 +107,11 @@ export class Controlled implements AsyncDisposable {
     return running;
   }
 
+  /** Starts informers that were declared without `run`. */
+  startCaches(signal: AbortSignal): void {
+    this.#factory.start({ signal });
+  }
+
   /** Messages and fields of the logged warnings. */
   get warnings(): LogFields[] {
     const found = this.logged.filter(({ level }) => level === "warn");

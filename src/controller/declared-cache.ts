@@ -11,9 +11,20 @@ import {
   type Status,
 } from "../api/index.ts";
 import { BoundedMap } from "../base/index.ts";
-import type { Informer, Iteration, Lister, Overlay, Pending, Selection, View } from "../cache/index.ts";
+import type {
+  EventHandler,
+  Informer,
+  Iteration,
+  Lister,
+  Overlay,
+  Pending,
+  Selection,
+  Subscription,
+  View,
+} from "../cache/index.ts";
 import { type Deletion, deletionOf } from "../client/index.ts";
 import type { Cache, CacheReader } from "./cache.ts";
+import { type CacheHandlerOptions, CacheHandlers, type HandlerInformers } from "./cache-handlers.ts";
 import { isComplete, isWatched, overlayOf, overlaysOf, width } from "./cached-view.ts";
 import { DeclaredIndexes } from "./declared-indexes.ts";
 import { CacheNotSyncedError } from "./errors.ts";
@@ -33,6 +44,7 @@ export class DeclaredCache implements Cache {
   readonly #informers = new Map<string, readonly Informer<KubeObject>[]>();
   readonly #listers = new Map<string, Lister<KubeObject>>();
   readonly #indexes = new DeclaredIndexes();
+  readonly handlers: CacheHandlers = new CacheHandlers();
   /** Callbacks for the next view that syncs, by kind. */
   readonly #onSynced = new Map<string, (() => void)[]>();
   /** Resource versions created by own writes. */
@@ -107,6 +119,26 @@ export class DeclaredCache implements Cache {
     const name = this.#indexes.nameOf(index as unknown as Index<KubeObject>); // indexes are stored by identity
     this.#views(index.kind);
     return this.#lister(index.kind).viewsBy(name, indexText(value));
+  }
+
+  on<T extends KubeObject>(
+    kind: AnyKind<T>,
+    handler: EventHandler<T>,
+    options: CacheHandlerOptions<T> = {},
+  ): Subscription {
+    return this.handlers.add(kind, handler, options);
+  }
+
+  /**
+   * Opens informers for the event handlers.
+   * @param open Returns a handle of a started informer
+   */
+  connect(open: HandlerInformers["open"]): void {
+    this.handlers.connect({
+      open,
+      opened: (informer) => this.declare(informer, { owned: false }),
+      closed: (informer) => this.release(informer),
+    });
   }
 
   /** Returns true if a view of the kind contains the namespace, or any namespace if none is given. */
@@ -273,6 +305,13 @@ export class DeclaredCache implements Cache {
       throw new TypeError(
         `expected a namespace that is watched for ${kindName(kind)} (${namespaces.join(", ")}), got ${namespace}; ` +
           "add it to `namespaces`, or read it with the client",
+      );
+    }
+    const metadata = metadataOnly(kind);
+    if (!kind.metadataOnly && this.#informers.has(kindName(metadata))) {
+      throw new TypeError(
+        `expected a kind whose objects are cached, got ${kindName(kind)}, of which only the metadata is; ` +
+          `read that with metadataOnly(${kind.kind}), or whole objects with the client`,
       );
     }
     const watched = [...this.#informers.keys()].join(", ") || "none";

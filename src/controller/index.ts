@@ -8,6 +8,7 @@
  * @module
  */
 export type { Cache, CacheReader } from "./cache.ts";
+export type { CacheHandlerOptions } from "./cache-handlers.ts";
 export { CachingClient, type CachingClientOptions } from "./caching-client.ts";
 export { type Channel, type ChannelOptions, channel } from "./channel.ts";
 export {
@@ -21,7 +22,13 @@ export type { ControllerEnvironment } from "./controller-environment.ts";
 export { DeclaredCache } from "./declared-cache.ts";
 export { CacheNotSyncedError, isTerminal, RetryAfterError, TerminalError } from "./errors.ts";
 export { type Index, type IndexLookup, type IndexValue, index } from "./object-index.ts";
-export { type ClusterCache, OtherCluster, type OtherClusterOptions, otherCluster } from "./other-cluster.ts";
+export {
+  type ClusterCache,
+  type InformerSource,
+  OtherCluster,
+  type OtherClusterOptions,
+  otherCluster,
+} from "./other-cluster.ts";
 export {
   and,
   annotationsChanged,

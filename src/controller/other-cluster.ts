@@ -67,8 +67,11 @@ export class OtherCluster {
   }
 }
 
+/** Opens informers. */
+export type InformerSource = Pick<InformerFactory, "for">;
+
 /** The informers and the cache of one cluster. */
 export interface ClusterCache {
-  readonly informers: InformerFactory;
+  readonly informers: InformerSource;
   readonly cache: DeclaredCache;
 }

@@ -47,7 +47,7 @@ test.each([true, false, undefined])(
     });
     const running = new RunningController(described, { ...world.environment, log });
     running.prepare();
-    world.environment.informers.start({ signal: stop.signal });
+    world.startCaches(stop.signal);
     await running.synced;
     await running.work({ stop: stop.signal, cancel: new AbortController().signal });
     await running.close();

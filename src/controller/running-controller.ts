@@ -183,7 +183,8 @@ export class RunningController {
     if (trigger.type !== "poll") return;
     const { cache, clock } = this.#environment;
     const priority = (trigger.priority ?? 0) + low;
-    const keys = (): Iterable<string> => cache.of(this.controller.options.for).keys();
+    const [primary = this.controller.options.for] = this.informers.map(({ kind }) => kind); // or only its metadata
+    const keys = (): Iterable<string> => cache.of(primary).keys();
     const add = (key: string): void => this.queue.add(key, { reasons: [reasonOf("poll", key)], priority });
     await addEvery(trigger.everyMs, keys, { signal, clock, add });
   }

@@ -14,7 +14,7 @@ import {
   unlessAborted,
   untilAborted,
 } from "../base/index.ts";
-import { checkNamespaces, type InformerFactory, informers } from "../cache/index.ts";
+import { checkNamespaces } from "../cache/index.ts";
 import { type Client, connect } from "../client/index.ts";
 import {
   CachingClient,
@@ -26,6 +26,8 @@ import { Detector } from "../detector/index.ts";
 import { type Elector, fenced, LeadershipLostError } from "../election/index.ts";
 import { type Recorder, recorder } from "../recorder/index.ts";
 import type { Transport } from "../transport/index.ts";
+import { CacheConfig } from "./cache-config.ts";
+import { Caches, handlersSynced } from "./caches.ts";
 import { drain } from "./drain.ts";
 import { Election } from "./election.ts";
 import { isAbortedBy, userFacingError } from "./errors.ts";
@@ -33,9 +35,14 @@ import { isAwaiting, isNotServed, type ManagedController } from "./managed-contr
 import { ManagedWebhooks } from "./managed-webhooks.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
 import type { ManagerContext } from "./manager-context.ts";
-import { OtherClusters } from "./other-clusters.ts";
 import { Parts } from "./parts.ts";
-import { controllerNeeds, electionNeeds, type Need } from "./preflight/needs.ts";
+import {
+  controllerNeeds,
+  electionNeeds,
+  handlerNeed,
+  type Need,
+  type WatchedNamespaces,
+} from "./preflight/needs.ts";
 import { preflightEverywhere } from "./preflight/preflight.ts";
 import { cachesSynced, sourceStates, type Watched, watchStaleness } from "./readiness-checks.ts";
 import type { Runnable, RunnableHandle } from "./runnable.ts";
@@ -52,6 +59,7 @@ export function manager(options: ManagerOptions): Manager {
 class ControllerManager implements Manager {
   readonly cache: DeclaredCache = new DeclaredCache();
   readonly #options: ManagerOptions;
+  readonly #config: CacheConfig;
   readonly #shared: Shared;
   readonly #detector: Detector | undefined;
   readonly #log: Logger;
@@ -74,12 +82,17 @@ class ControllerManager implements Manager {
     const { clock = realClock, rng = realRng, registry = prometheus() } = options;
     checkNamespaces(options.namespaces);
     this.#options = options;
+    this.#config = new CacheConfig(options.cache ?? {}, options.namespaces);
     this.#log = options.log ? guardedLogger(options.log) : createLogger({ clock });
     this.#shared = { clock, rng, log: this.#log, metrics: registry };
     const { detector: limits = {} } = options;
     this.#detector = limits ? new Detector({ ...limits, ...this.#shared }) : undefined;
     this.#webhooks = new ManagedWebhooks(options);
-    this.#parts = new Parts({ log: this.#log, onFailed: (error) => this.#fail(error) });
+    this.#parts = new Parts({
+      log: this.#log,
+      onFailed: (error) => this.#fail(error),
+      check: (added) => this.#config.check(added),
+    });
     for (const part of [...options.controllers, ...(options.runnables ?? [])]) this.#parts.add(part);
   }
 
@@ -140,7 +153,7 @@ class ControllerManager implements Manager {
   }
 
   async #withClient(client: Client): Promise<void> {
-    const { namespaces, syncTimeoutMs, strictReads: strict } = this.#options;
+    const { syncTimeoutMs, strictReads: strict } = this.#options;
     await using election = this.#election(client);
     const elector = election?.elector;
     await using _servers = await this.#serve(client, elector);
@@ -149,9 +162,12 @@ class ControllerManager implements Manager {
     const live = client.through(layer);
     const onWatchError = (error: Error): boolean => this.#watchFailed(error);
     const caching = { syncTimeoutMs, onWatchError, ...this.#shared };
-    await using factory = informers({ client, namespaces, ...caching });
-    await using others = new OtherClusters({ layer, ...caching });
-    await using _caches = { [Symbol.asyncDispose]: () => this.#parts.close() };
+    const controllers = (): Controller[] => this.#parts.controllers.map(({ controller }) => controller);
+    await using caches = new Caches({
+      ...{ client, layer, controllers, cache: this.cache, config: this.#config },
+      ...caching,
+    });
+    await using _parts = { [Symbol.asyncDispose]: () => this.#parts.close() };
     // Not fenced: events of the last reconciles are delivered after leadership has ended.
     await using events = recorder({ client, component: "trimtab", ...this.#shared }); // each part sets its own component
     const fencedClient = new CachingClient({ live, cache: this.cache, strict });
@@ -160,8 +176,13 @@ class ControllerManager implements Manager {
     const clients = { client, fenced: fencedClient, unfenced };
     // They start before the caches, which may need their conversion, and stop before them, because handlers read the
     // caches.
-    await using _webhooks = await this.#webhooks.start({ ...this.#shared, client: unfenced, live: client });
-    await this.#work(this.#newContext({ ...clients, factory, others, events }), elector);
+    await using _webhooks = await this.#webhooks.start({
+      ...this.#shared,
+      client: unfenced,
+      cache: this.cache,
+      live: client,
+    });
+    await this.#work(this.#newContext({ ...clients, caches, events }), elector);
   }
 
   /** Syncs the caches, acquires the lease, and runs until every part has stopped. */
@@ -180,12 +201,13 @@ class ControllerManager implements Manager {
   /** Waits for the caches. Controllers that wait for a missing kind delay only `ready`. */
   async #sync(): Promise<void> {
     const { controllers } = this.#parts;
-    const ready = Promise.all(controllers.map((controller) => controller.ready));
+    const handled = handlersSynced(this.cache.handlers, this.#options.missingKinds === "wait");
+    const ready = Promise.all([handled, ...controllers.map((controller) => controller.ready)]);
     ready.then(
       () => this.#ready.reach(),
       () => {}, // the failure also stops the manager
     );
-    await Promise.all(controllers.map(({ settled }) => settled));
+    await Promise.all([handled, ...controllers.map(({ settled }) => settled)]);
     this.#synced.reach();
     const active = controllers.filter(({ state }) => state.phase === "active");
     this.#log.info("caches synced", { controllers: active.map(({ name }) => name) });
@@ -255,14 +277,13 @@ class ControllerManager implements Manager {
     return watching.length > 0;
   }
 
-  #newContext({ client, fenced: leading, unfenced, factory, others, events }: RunResources): ManagerContext {
-    const { missingKinds, namespaces, drainMs = 25_000 } = this.#options;
-    const caches = new AbortController(); // reconciles read the caches until the last one has ended
+  #newContext({ client, fenced: leading, unfenced, caches, events }: RunResources): ManagerContext {
+    const { missingKinds, drainMs = 25_000 } = this.#options;
     const environment: ControllerEnvironment = {
       client: leading,
       cache: this.cache,
-      informers: factory,
-      clusterCacheOf: (cluster) => others.of(cluster),
+      informers: caches.informers,
+      clusterCacheOf: (cluster) => caches.of(cluster),
       events,
       detector: this.#detector,
       tracer: this.#options.tracer,
@@ -287,22 +308,25 @@ class ControllerManager implements Manager {
       stop: this.#ending.signal,
       stopLeading: this.#stopLeading.signal,
       cancel: this.#cancel.signal,
-      check: (controller, signal) => this.#preflight(client, controllerNeeds(controller, namespaces), signal),
-      startCaches: () => {
-        for (const each of [factory, ...others.factories]) each.start({ signal: caches.signal });
-      },
+      check: (controller, signal) =>
+        this.#preflight(client, controllerNeeds(controller, this.#namespacesOf), signal),
+      startCaches: () => caches.start(),
     };
   }
+
+  readonly #namespacesOf: WatchedNamespaces = (kind, view) =>
+    this.#config.resolve(kind, view).view.namespaces;
 
   #serve(client: Client, elector: Elector | undefined): Promise<Servers> {
     const { metrics, health } = this.#options;
     const { metrics: registry } = this.#shared;
     const watched = (): Watched[] =>
-      this.#parts.controllers.flatMap(({ running, state }) =>
-        running && !isAwaiting(state)
-          ? running.informers.filter(({ kind }) => !this.#webhooks.converts(kind))
-          : [],
-      );
+      [
+        ...this.cache.handlers.informers,
+        ...this.#parts.controllers.flatMap(({ running, state }) =>
+          running && !isAwaiting(state) ? running.informers : [],
+        ),
+      ].filter(({ kind }) => !this.#webhooks.converts(kind));
     const gating = (): ManagedController[] =>
       this.#parts.controllers.filter(({ controller }) => !this.#webhooks.convertsFor(controller));
     const lease: HealthCheck[] = elector ? [{ name: "lease", check: () => elector.check() }] : [];
@@ -323,8 +347,13 @@ class ControllerManager implements Manager {
   }
 
   #needs(client: Client): Need[] {
-    const { namespaces, leaderElection, metrics } = this.#options;
-    const needs = this.#parts.controllers.flatMap((each) => controllerNeeds(each.controller, namespaces));
+    const { leaderElection, metrics } = this.#options;
+    const needs = this.#parts.controllers.flatMap((each) =>
+      controllerNeeds(each.controller, this.#namespacesOf),
+    );
+    for (const { kind, view } of this.cache.handlers.kinds) {
+      needs.push(handlerNeed(kind, view, this.#namespacesOf));
+    }
     if (leaderElection) {
       const { name, namespace = client.namespace } = leaderElection;
       needs.push(...electionNeeds(name, namespace));
@@ -361,7 +390,6 @@ interface RunResources {
   readonly fenced: CachingClient;
   /** Reads from the caches. Writes without leadership too. */
   readonly unfenced: CachingClient;
-  readonly factory: InformerFactory;
-  readonly others: OtherClusters;
+  readonly caches: Caches;
   readonly events: Recorder;
 }

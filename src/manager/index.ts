@@ -9,6 +9,7 @@
  * @module
  */
 
+export { type CachedKind, type CachedView, type CacheOptions, cached } from "./cache-options.ts";
 export { manager } from "./controller-manager.ts";
 export type { LeaderElectionOptions, Manager, ManagerOptions } from "./manager.ts";
 export type { Runnable, RunnableContext, RunnableHandle } from "./runnable.ts";

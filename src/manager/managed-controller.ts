@@ -6,6 +6,7 @@ import { isAbortedBy } from "./errors.ts";
 import { ManagedPart } from "./managed-part.ts";
 import type { ManagerContext } from "./manager-context.ts";
 import { findMissingKinds, type RequiredKind, waitForKinds } from "./preflight/missing-kinds.ts";
+import { watchedKinds } from "./watched-parts.ts";
 
 /** The state of a controller. */
 export type ControllerState =
@@ -174,11 +175,8 @@ export class ManagedController extends ManagedPart {
   }
 
   #kinds({ client }: ManagerContext): RequiredKind[] {
-    const { for: primary, on = [] } = this.controller.options;
-    const watched = on.flatMap((trigger) =>
-      trigger.kind ? [{ kind: trigger.kind, client: trigger.cluster?.live ?? client }] : [],
-    );
-    return [{ kind: primary, client }, ...watched];
+    const watched = watchedKinds(this.controller);
+    return watched.map(({ kind, cluster }) => ({ kind, client: cluster?.live ?? client }));
   }
 
   #log({ environment }: ManagerContext): Logger {

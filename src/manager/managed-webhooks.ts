@@ -1,15 +1,17 @@
 import type { AnyKind } from "../api/index.ts";
 import type { Clock, Logger, Metrics, Rng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
-import type { Controller } from "../controller/index.ts";
+import type { Cache, Controller } from "../controller/index.ts";
 import { RunningWebhooks, requiredAccess, type WebhookSetup, webhookSetup } from "../webhook/index.ts";
 import type { ManagerOptions } from "./manager.ts";
 import type { Need } from "./preflight/needs.ts";
 import type { HealthCheck } from "./servers/health-server.ts";
+import { watchedKinds } from "./watched-parts.ts";
 
 export interface WebhooksContext {
   /** Reads from the caches and writes without leadership, for handlers. */
   readonly client: Client;
+  readonly cache: Cache;
   /** Reads from the server. */
   readonly live: Client;
   readonly log: Logger;
@@ -55,8 +57,8 @@ export class ManagedWebhooks {
   }
 
   /** Returns true if this program converts a kind of the controller. */
-  convertsFor({ options: { for: primary, on = [] } }: Controller): boolean {
-    return [primary, ...on.flatMap(({ kind }) => kind ?? [])].some((kind) => this.converts(kind));
+  convertsFor(controller: Controller): boolean {
+    return watchedKinds(controller).some(({ kind }) => this.converts(kind));
   }
 
   /** Resolves when the server listens, with an object that stops it. */

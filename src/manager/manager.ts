@@ -4,6 +4,7 @@ import type { Cache, Controller } from "../controller/index.ts";
 import type { DetectorLimits } from "../detector/index.ts";
 import type { ElectionTiming } from "../election/index.ts";
 import type { ConvertibleKind, Webhook, WebhookServerOptions } from "../webhook/index.ts";
+import type { CacheOptions } from "./cache-options.ts";
 import type { Runnable, RunnableHandle } from "./runnable.ts";
 import type { HealthOptions, MetricsOptions } from "./servers/servers.ts";
 
@@ -55,6 +56,11 @@ export interface ManagerOptions {
   readonly client?: Client | undefined;
   /** Watches these namespaces only. An empty name is rejected. @default all namespaces */
   readonly namespaces?: readonly string[] | undefined;
+  /**
+   * What the caches keep: defaults for all kinds, and options of single kinds. `namespaces` above is the default for
+   * namespaces. @default whole objects, all of them
+   */
+  readonly cache?: CacheOptions | undefined;
   /**
    * Behaviour for kinds that the server does not serve at startup. "fail": an error that names the CRD to install.
    * "wait": the controller waits for them, and the others run. A controller whose kind is removed later waits in both

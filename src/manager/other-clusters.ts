@@ -5,21 +5,25 @@ import type { ClusterCache, OtherCluster } from "../controller/index.ts";
 export interface OtherClustersOptions extends Omit<InformersOptions, "client" | "name" | "namespaces"> {
   /** Wraps the transport, for example to reject writes without leadership. */
   readonly layer: Parameters<Client["through"]>[0];
+  /** Called once for each cluster: opens the informers of its event handlers. */
+  readonly connect: (cluster: OtherCluster, caches: OtherCaches) => void;
+}
+
+export interface OtherCaches extends ClusterCache {
+  readonly informers: InformerFactory;
 }
 
 /** The other clusters that the controllers of a manager watch, each with its own informers. */
 export class OtherClusters implements AsyncDisposable {
   readonly #options: OtherClustersOptions;
-  readonly #caches = new Map<OtherCluster, ClusterCache>();
+  readonly #caches = new Map<OtherCluster, OtherCaches>();
 
   constructor(options: OtherClustersOptions) {
     this.#options = options;
   }
 
   of(cluster: OtherCluster): ClusterCache {
-    const cache = this.#caches.get(cluster) ?? this.#join(cluster);
-    this.#caches.set(cluster, cache);
-    return cache;
+    return this.#caches.get(cluster) ?? this.#join(cluster);
   }
 
   get factories(): InformerFactory[] {
@@ -27,12 +31,16 @@ export class OtherClusters implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(Array.from(this.#caches.values(), ({ cache }) => cache.handlers.close()));
     await Promise.all(this.factories.map((factory) => factory.close()));
   }
 
   #join(cluster: OtherCluster): ClusterCache {
-    const { layer, ...shared } = this.#options;
+    const { layer, connect, ...shared } = this.#options;
     const factory = informers({ ...shared, client: cluster.live, name: cluster.name });
-    return { informers: factory, cache: cluster.join(layer) };
+    const caches = { informers: factory, cache: cluster.join(layer) };
+    this.#caches.set(cluster, caches);
+    connect(cluster, caches);
+    return caches;
   }
 }

@@ -11,6 +11,8 @@ export interface PartsOptions {
   readonly log: Logger;
   /** Called when an essential part fails. */
   readonly onFailed: (error: Error) => void;
+  /** Throws if the caches do not keep what a controller needs. */
+  readonly check: (controller: Controller) => void;
 }
 
 /** The controllers and runnables of a manager: the initial ones and those added later. */
@@ -43,7 +45,7 @@ export class Parts {
         `expected unique controller names, got two controllers named ${JSON.stringify(given.name)}`,
       );
     }
-    if (!("run" in given)) this.#checkIdentities(given);
+    if (!("run" in given)) this.#check(given);
     const part = "run" in given ? new ManagedRunnable(given) : new ManagedController(given);
     this.#parts.set(part, undefined);
     if (this.#context) this.#run(part, this.#context, false);
@@ -91,7 +93,8 @@ export class Parts {
     this.#parts.delete(part);
   }
 
-  #checkIdentities(given: Controller): void {
+  #check(given: Controller): void {
+    this.#options.check(given);
     for (const { controller } of this.controllers) checkIdentities(controller, given);
   }
 

@@ -5,6 +5,7 @@ import { ValidatingWebhookConfiguration } from "../api/types/admissionregistrati
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { deferred } from "../base/index.ts";
 import { createAuthority } from "../certificates/index.ts";
+import { controller, index } from "../controller/index.ts";
 import { type ConvertibleKind, Denied, webhook } from "../webhook/index.ts";
 import { withPermissions } from "./limited-client.fixture.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
@@ -124,6 +125,25 @@ test("handlers read declared kinds from the cache, and standbys serve too", asyn
   expect(gets.filter((path) => path.includes("configmaps"))).toEqual([]);
   leader.abort(new Error("received SIGTERM"));
   await over;
+});
+
+test("handlers read the cache, also by an index that a controller declares", async () => {
+  await using world = await Managed.start();
+  const { client } = world.cluster;
+  const byHost = index(ConfigMap, ({ data }) => (data?.host === undefined ? [] : [data.host]));
+  const sites = controller({ name: "sites", for: ConfigMap, indexes: [byHost], reconcile: async () => {} });
+  await client.create(ConfigMap, { metadata: { name: "first" }, data: { host: "example.dev" } });
+  const admission = webhook(ConfigMap, {
+    validate({ cache }) {
+      const taken = cache.by(byHost, "example.dev").map(({ metadata }) => metadata.name);
+      throw new Denied(`the host belongs to ${taken}`);
+    },
+  });
+  await world.run([sites], { webhookServer: local, webhooks: [admission] });
+  await until(world, () => world.messages("info").includes("caches synced") || undefined);
+  const status = { message: "the host belongs to first" };
+  expect(await review(world, "second")).toMatchObject({ allowed: false, status });
+  expect(await world.end()).toBe("over");
 });
 
 test("a review in flight ends before the manager does", async () => {

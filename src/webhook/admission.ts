@@ -1,6 +1,7 @@
 import type { UserInfo } from "../api/types/authentication/v1.ts";
 import type { Logger } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
+import type { Cache } from "../controller/index.ts";
 import type { AdmissionRequest, Operation } from "./admission-review.ts";
 
 /** The context of every handler. */
@@ -21,6 +22,8 @@ export interface AdmissionContext {
    * writes on every replica. A write must not lead to the same webhook again, or it waits for itself.
    */
   readonly client: Client;
+  /** Reads the kinds that controllers of the manager declare, without waiting. Throws until their caches have synced. */
+  readonly cache: Cache;
   /** Has the fields `webhook`, `resource`, `namespace`, `name`, `user` and `requestId`. */
   readonly log: Logger;
   /** Aborted when the API server no longer waits, or the server stops. */

@@ -2,6 +2,7 @@ import type { Kind, KubeObject, New, Unstructured } from "../api/index.ts";
 import type { UserInfo } from "../api/types/authentication/v1.ts";
 import { type Logger, silentLogger } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
+import type { Cache } from "../controller/index.ts";
 import type { AdmissionHook } from "./admission-hook.ts";
 import type { AdmissionRequest, AdmissionResponse, AdmissionStatus, Operation } from "./admission-review.ts";
 import { decide } from "./review-admission.ts";
@@ -22,6 +23,8 @@ export interface ReviewInput<T extends KubeObject> {
   readonly dryRun?: boolean | undefined;
   /** @default none: a handler that reads `client` fails */
   readonly client?: Client | undefined;
+  /** @default none: a handler that reads `cache` fails */
+  readonly cache?: Cache | undefined;
   /** @default writes nothing */
   readonly log?: Logger | undefined;
 }
@@ -76,11 +79,12 @@ function resultOf<T extends KubeObject>(
   };
 }
 
-function defined({ client, log }: Pick<ReviewInput<KubeObject>, "client" | "log">): {
+function defined({ client, cache, log }: Pick<ReviewInput<KubeObject>, "client" | "cache" | "log">): {
   client?: Client;
+  cache?: Cache;
   log?: Logger;
 } {
-  return { ...(client && { client }), ...(log && { log }) };
+  return { ...(client && { client }), ...(cache && { cache }), ...(log && { log }) };
 }
 
 function requestOf(

@@ -3,6 +3,7 @@ import type { Unstructured } from "../api/index.ts";
 import type { UserInfo } from "../api/types/authentication/v1.ts";
 import { type Logger, placeOf } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
+import type { Cache } from "../controller/index.ts";
 import type { Admission } from "./admission.ts";
 import type { AdmissionRequest, Operation } from "./admission-review.ts";
 
@@ -10,6 +11,8 @@ import type { AdmissionRequest, Operation } from "./admission-review.ts";
 export interface HandlerEnvironment {
   /** The client of the handlers. @default reading `client` throws */
   readonly client?: Client | undefined;
+  /** The cache of the handlers. @default reading `cache` throws */
+  readonly cache?: Cache | undefined;
   readonly log: Logger;
   /** Called when a handler has failed with another error than `Denied`. */
   readonly onFailed?: (() => void) | undefined;
@@ -58,6 +61,12 @@ export class RunningAdmission implements Admission<Unstructured> {
     const { client } = this.#environment;
     if (client) return client;
     throw new Error("expected a client for this handler, got none; pass one to review()");
+  }
+
+  get cache(): Cache {
+    const { cache } = this.#environment;
+    if (cache) return cache;
+    throw new Error("expected a cache for this handler, got none; pass one to review()");
   }
 
   get log(): Logger {

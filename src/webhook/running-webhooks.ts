@@ -9,6 +9,7 @@ import {
   type Timer,
 } from "../base/index.ts";
 import { type Client, ConfigError } from "../client/index.ts";
+import type { Cache } from "../controller/index.ts";
 import { CertificateFiles } from "./certificate-files.ts";
 import type { CertificateSource } from "./certificate-source.ts";
 import { GivenCertificate } from "./given-certificate.ts";
@@ -21,6 +22,8 @@ import { hostsOf, type WebhookTarget, withPort } from "./webhook-target.ts";
 export interface RunningWebhooksContext {
   /** The client of the handlers. */
   readonly client: Client;
+  /** The cache of the handlers. @default reading it throws */
+  readonly cache?: Cache | undefined;
   /** The client for the Secret and the registration, which reads from the server. */
   readonly live: Client;
   readonly log: Logger;

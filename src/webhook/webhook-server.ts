@@ -2,6 +2,7 @@ import type { Http2SecureServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { AbortPool, asError, type Clock, type Logger, type Metrics, type Timer } from "../base/index.ts";
 import { type Client, ConfigError } from "../client/index.ts";
+import type { Cache } from "../controller/index.ts";
 import type { AdmissionHook } from "./admission-hook.ts";
 import type { CertificateSource } from "./certificate-source.ts";
 import { checkUnique } from "./check-hook.ts";
@@ -31,6 +32,8 @@ export interface WebhookServerContext {
   readonly host?: string | undefined;
   /** The client of the handlers. @default reading it throws */
   readonly client?: Client | undefined;
+  /** The cache of the handlers. @default reading it throws */
+  readonly cache?: Cache | undefined;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -135,12 +138,12 @@ export class WebhookServer implements AsyncDisposable {
   }
 
   #newEndpoints(): [string, Endpoint][] {
-    const { hooks, converters, client, log, clock, maxBodyBytes = 7 * mebibyte } = this.#context;
+    const { hooks, converters, client, cache, log, clock, maxBodyBytes = 7 * mebibyte } = this.#context;
     const onFailed = (): void => this.#meter.handlerFailed();
     const endpoints = hooks.map((hook): [string, Endpoint] => {
       const timeoutMs = (hook.options.timeoutSeconds ?? 10) * 1000;
       const review: Endpoint["review"] = (text, call) =>
-        reviewAdmission(hook, text, { client, log, clock, onFailed, ...call });
+        reviewAdmission(hook, text, { client, cache, log, clock, onFailed, ...call });
       return [hook.path, { review, maxBytes: maxBodyBytes, timeoutMs }];
     });
     if (converters.length === 0) return endpoints;

@@ -4,14 +4,19 @@ import { ConfigMap, Event as CoreEvent, Pod, Secret } from "../../api/types/core
 import { Event } from "../../api/types/events/v1.ts";
 import type { Client } from "../../client/index.ts";
 import { controller, otherCluster, owns, poll, watches } from "../../controller/index.ts";
-import { controllerNeeds, electionNeeds } from "./needs.ts";
+import { controllerNeeds, electionNeeds, type WatchedNamespaces } from "./needs.ts";
 
 const reconcile = async (): Promise<void> => {};
+/** The namespaces of a manager, for views without namespaces. */
+const within =
+  (...namespaces: string[]): WatchedNamespaces =>
+  (_, view) =>
+    view?.namespaces ?? (namespaces.length > 0 ? namespaces : undefined);
 const look = ["list", "watch"];
 
 test("a controller needs to list and watch its kind and those that trigger it", () => {
   const on = [owns(Pod), watches(Secret, () => []), poll({ everyMs: 1000 })];
-  expect(controllerNeeds(controller({ name: "web", for: ConfigMap, on, reconcile }), undefined)).toEqual([
+  expect(controllerNeeds(controller({ name: "web", for: ConfigMap, on, reconcile }), within())).toEqual([
     { kind: ConfigMap, verbs: look, namespaces: undefined, why: "controller web is for it" },
     { kind: Pod, verbs: look, namespaces: undefined, why: "controller web owns it" },
     { kind: Secret, verbs: look, namespaces: undefined, why: "controller web watches it" },
@@ -26,7 +31,7 @@ test("a controller with cleanup needs to patch its kind", () => {
     finalizer: "example.dev/web",
     cleanup: reconcile,
   });
-  expect(controllerNeeds(made, ["shop"])).toEqual([
+  expect(controllerNeeds(made, within("shop"))).toEqual([
     { kind: ConfigMap, verbs: look, namespaces: ["shop"], why: "controller web is for it" },
     {
       kind: ConfigMap,
@@ -46,7 +51,10 @@ test("namespaces of a view take precedence over the manager's", () => {
     on,
     reconcile,
   });
-  expect(controllerNeeds(made, ["shop"]).map(({ namespaces }) => namespaces)).toEqual([["shop"], ["other"]]);
+  expect(controllerNeeds(made, within("shop")).map(({ namespaces }) => namespaces)).toEqual([
+    ["shop"],
+    ["other"],
+  ]);
 });
 
 test("an election needs its Lease in its namespace; permission for Events is optional", () => {
@@ -72,7 +80,9 @@ test("an election needs its Lease in its namespace; permission for Events is opt
 test("a kind watched in another cluster is needed there, and the manager's namespaces do not apply to it", () => {
   const cluster = otherCluster({ name: "remote", client: {} as Client }); // no request is sent
   const on = [watches(Pod, () => [], { cluster })];
-  expect(controllerNeeds(controller({ name: "web", for: ConfigMap, on, reconcile }), ["shop"])[1]).toEqual({
+  expect(
+    controllerNeeds(controller({ name: "web", for: ConfigMap, on, reconcile }), within("shop"))[1],
+  ).toEqual({
     kind: Pod,
     verbs: look,
     namespaces: undefined,

@@ -52,27 +52,40 @@ export function namespacesOf({ kind, namespaces = [] }: KnownNeed): readonly str
   return kind.namespaced ? namespaces : [];
 }
 
+/** Returns the namespaces that are watched for a kind and view. `undefined` for all. */
+export type WatchedNamespaces = (
+  kind: AnyKind,
+  view: View<KubeObject> | undefined,
+) => readonly string[] | undefined;
+
+/** Returns the requirement of an event handler of the cache. */
+export function handlerNeed(
+  kind: AnyKind,
+  view: View<KubeObject> | undefined,
+  namespacesOf: WatchedNamespaces,
+): Need {
+  const why = "a handler of the cache watches it";
+  return { kind, verbs: ["list", "watch"], namespaces: namespacesOf(kind, view), why };
+}
+
 /**
  * Returns the requirements that follow from the declaration of a controller: to watch its kinds, and to patch its
  * finalizer. The writes of its reconcile are not known.
  *
- * @param namespaces Namespaces of the manager, for views without namespaces.
+ * @param namespacesOf Returns the namespaces that are watched for a kind and view.
  */
-export function controllerNeeds(
-  { name, options }: Controller,
-  namespaces: readonly string[] | undefined,
-): Need[] {
+export function controllerNeeds({ name, options }: Controller, namespacesOf: WatchedNamespaces): Need[] {
   const { for: primary, view, on = [], cleanup } = options;
   const watched = (kind: Kind, of: View<KubeObject> | undefined, verb: string): Need => ({
     kind,
     verbs: ["list", "watch"],
-    namespaces: of?.namespaces ?? namespaces,
+    namespaces: namespacesOf(kind, of),
     why: `controller ${name} ${verb} it`,
   });
   const needs = [watched(primary, view, "is for")];
   if (cleanup) {
     const why = `controller ${name} sets a finalizer on it`;
-    needs.push({ kind: primary, verbs: ["patch"], namespaces: view?.namespaces ?? namespaces, why });
+    needs.push({ kind: primary, verbs: ["patch"], namespaces: namespacesOf(primary, view), why });
   }
   for (const trigger of on) {
     if (!trigger.kind) continue;
