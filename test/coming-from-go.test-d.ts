@@ -31,6 +31,7 @@ import type { Context, Controller, Logger, Manager, Requeue } from "../src/index
 import {
   and,
   annotationsChanged,
+  cached,
   channel,
   connect,
   controller,
@@ -40,6 +41,7 @@ import {
   external,
   generationChanged,
   hasLabels,
+  index,
   keyOf,
   kind,
   labelsChanged,
@@ -118,6 +120,7 @@ declare function print(...values: readonly unknown[]): void;
 declare function isReady(event: WatchEvent<Pod>): boolean;
 declare function readAndUpdate(): Promise<Pod>;
 declare function mutate(object: Mutable<Deployment>): void;
+declare function secretsOf(deployment: Deployment): ObjectKey[];
 declare function transform(secret: Secret): Secret;
 declare function sync(key: string): Promise<void>;
 declare function messages(signal: AbortSignal): AsyncIterable<string>;
@@ -285,6 +288,7 @@ export function controllerOptions(): void {
   controller({ for: Website, reconcile, limiter: perKeyBackoff({ maxMs: 60_000 }) });
   controller({ for: Website, reconcile, timeoutMs: 30_000 });
   controller({ for: Website, reconcile, everywhere: true });
+  watches(Secret, (secret) => [keyOf(secret)], { priority: 10 });
 }
 
 /** Reconciler */
@@ -321,8 +325,13 @@ export async function managers(): Promise<void> {
   await client.get(Website, "docs");
   mgr.cache.of(Website).list({ namespace: "web" });
   mgr.cache.owned(Deployment, site);
+  const bySecret = index(Deployment, (deployment) => secretsOf(deployment));
+  watches(Secret, (secret, { cache }) => cache.by(bySecret, keyOf(secret)));
+  mgr.cache.on(Deployment, ({ type, key }) => print(type, key));
   manager({ controllers, namespaces: ["web", "shop"] });
-  owns(Secret, { view: { namespaces: ["web"], labels: { app: "web" }, transform } });
+  manager({ controllers, cache: { labels: { app: "web" }, pageSize: 100 } });
+  manager({ controllers, cache: { kinds: [cached(Secret, { namespaces: ["web"], transform })] } });
+  manager({ controllers, cache: { kinds: [cached(Secret, { metadataOnly: true })] } });
   owns(Secret, { view: { managedFields: true } });
   manager({ controllers, strictReads: true });
   manager({ controllers, syncTimeoutMs: 60_000 });

@@ -175,8 +175,8 @@ test("permissions for a handler are checked at the start", async () => {
   made.cache.on(Secret, () => {});
   const outcome = made.run({ signal: world.ended.signal }).catch((error: Error) => error.message);
   await world.settle();
-  expect(String(await outcome).split("\n")[1]).toBe(
-    "- expected admin to have permission to list, watch secrets in namespace kube-system " +
+  expect(String(await outcome).split("\n")[0]).toBe(
+    "expected admin to have permission to list, watch secrets in namespace kube-system " +
       "(a handler of the cache watches it), got none; a Role of namespace kube-system that is bound to it needs this rule:",
   );
 });

@@ -197,10 +197,7 @@ test("namespaces of a kind are those for which permissions are checked", async (
     namespaces: ["default"],
     cache: { kinds: [cached(Secret, { namespaces: ["kube-system"] })] },
   });
-  const lines = String(await world.over)
-    .split("\n")
-    .filter((line) => line.startsWith("- expected"));
-  expect(lines.map((line) => line.replace(/ \(.*/, ""))).toEqual([
-    "- expected admin to have permission to list, watch configmaps in namespace default",
-  ]);
+  expect(String(await world.over).replace(/ \(.*/s, "")).toBe(
+    "expected admin to have permission to list, watch configmaps in namespace default",
+  );
 });

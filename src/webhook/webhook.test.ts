@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Namespace, Pod } from "../api/types/core/v1.ts";
+import { DeclaredCache } from "../controller/index.ts";
 import { checkUnique } from "./check-hook.ts";
 import { Denied, rawWebhook, review, webhook } from "./index.ts";
 import { Website, website } from "./website.fixture.ts";
@@ -134,6 +135,18 @@ test("review of an update and of a delete show what is denied", async () => {
   expect([changed.allowed, changed.status?.message]).toEqual([false, "spec.domain: is immutable"]);
   const deleted = await review(admission, { previous });
   expect([deleted.allowed, deleted.status?.message]).toEqual([false, "scale it down first"]);
+});
+
+test("a handler that needs a cache gets the one of the review", async () => {
+  const reading = webhook(Website, {
+    validate({ cache }) {
+      throw new Denied(typeof cache.by);
+    },
+  });
+  const without = await review(reading, { object: website() });
+  expect(without.status?.message).toBe("expected a cache for this handler, got none; pass one to review()");
+  const given = await review(reading, { object: website(), cache: new DeclaredCache() });
+  expect(given.status?.message).toBe("function");
 });
 
 test("a handler that needs a client gets the one of the review", async () => {
