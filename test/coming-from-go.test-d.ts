@@ -326,6 +326,7 @@ export async function managers(): Promise<void> {
   mgr.cache.of(Website).list({ namespace: "web" });
   mgr.cache.owned(Deployment, site);
   const bySecret = index(Deployment, (deployment) => secretsOf(deployment));
+  controller({ name: "reloader", for: Deployment, indexes: [bySecret], reconcile });
   watches(Secret, (secret, { cache }) => cache.by(bySecret, keyOf(secret)));
   mgr.cache.on(Deployment, ({ type, key }) => print(type, key));
   manager({ controllers, namespaces: ["web", "shop"] });

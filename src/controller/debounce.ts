@@ -48,7 +48,7 @@ export class Debounce<R> {
   }
 }
 
-/** What a key has when its delay is over. */
+/** The reasons and the priority of a key whose delay is over. */
 interface Released<R> extends Required<Reasons<R>> {
   readonly priority: number;
 }

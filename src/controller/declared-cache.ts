@@ -22,7 +22,7 @@ import type {
   Subscription,
   View,
 } from "../cache/index.ts";
-import { type Deletion, deletionOf } from "../client/index.ts";
+import { deletionOf } from "../client/index.ts";
 import type { Cache, CacheReader } from "./cache.ts";
 import { type CacheHandlerOptions, CacheHandlers, type HandlerInformers } from "./cache-handlers.ts";
 import { isComplete, isWatched, overlayOf, overlaysOf, width } from "./cached-view.ts";
@@ -30,6 +30,7 @@ import { DeclaredIndexes } from "./declared-indexes.ts";
 import { CacheNotSyncedError } from "./errors.ts";
 import { MergedLister, mergedIteration, newestOf } from "./merged-lister.ts";
 import { type Index, type IndexLookup, type IndexValue, indexText } from "./object-index.ts";
+import { recordDeletion } from "./record-deletion.ts";
 
 /**
  * Reads the kinds that the controllers of one manager have declared, from their informers with read-your-writes
@@ -376,32 +377,6 @@ export interface PendingWrite {
  */
 function formsOf(kind: AnyKind): readonly [whole: AnyKind, metadata: AnyKind] {
   return [kind.metadataOnly ? { ...kind, metadataOnly: undefined } : kind, metadataOnly(kind)];
-}
-
-/** The uid that an overlay had for an object before a delete was sent. */
-interface CachedBefore {
-  readonly overlay: Overlay<KubeObject>;
-  readonly uid: string | undefined;
-}
-
-interface RecordedDeletion {
-  /** `undefined` if the server had no such object. */
-  readonly deletion: Exclude<Deletion<KubeObject>, { readonly type: "stays" }> | undefined;
-  readonly rollbacks: RollbackCounts;
-}
-
-/** Marks the deleted object as absent in an overlay, and the cached object too if it has another uid. */
-function recordDeletion(
-  key: ObjectKey,
-  { overlay, uid: cachedUid }: CachedBefore,
-  { deletion, rollbacks: counts }: RecordedDeletion,
-): void {
-  const rollbacks = counts.get(overlay);
-  const removed = deletion?.type === "removed" ? deletion.object.metadata : undefined;
-  const uid = deletion?.type === "status" ? deletion.uid : removed?.uid;
-  if (cachedUid !== undefined && cachedUid !== uid)
-    overlay.recordDelete(key, { uid: cachedUid }, { rollbacks });
-  if (uid !== undefined) overlay.recordDelete(key, { uid, uncertain: !removed }, { rollbacks });
 }
 
 const none: readonly never[] = [];

@@ -3,7 +3,7 @@ import { type Kind, type KubeObject, kindName, type ObjectKey } from "../api/ind
 import type { ObjectEvent } from "../cache/index.ts";
 import { queueKey } from "./full-key.ts";
 
-/** What a mapper returns for an object to reconcile: its key, its key as text, or the object. */
+/** An object to reconcile, as a mapper returns it: its key, its key as text, or the object. */
 export type Mapped = ObjectKey | string | { readonly kind?: string; readonly metadata: ObjectKey };
 
 /** The kinds that a mapper connects. */

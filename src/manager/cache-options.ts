@@ -2,15 +2,15 @@ import { type AnyKind, type KubeObject, kindName } from "../api/index.ts";
 import { checkNamespaces, type View } from "../cache/index.ts";
 
 /**
- * What the caches of a manager's own cluster keep, unless the `view` of a controller or trigger says something else.
- * Reads return only what the caches keep.
+ * Selects the objects that the caches of a manager's own cluster keep, and how they keep them. The `view` of a
+ * controller or trigger takes precedence. Reads return only the objects that the caches keep.
  */
 export interface CacheOptions extends Omit<CachedView<KubeObject>, "namespaces"> {
   /** Options of single kinds, made by `cached`. They replace those of all kinds. @default none */
   readonly kinds?: readonly CachedKind[] | undefined;
 }
 
-/** What a manager caches of a kind. */
+/** Selects the objects of a kind that a manager caches, and how it caches them. */
 export interface CachedView<T extends KubeObject> extends View<T> {
   /**
    * Caches only the metadata. Predicates and mappers then receive only the metadata, `cache.of(metadataOnly(Secret))`
@@ -19,7 +19,7 @@ export interface CachedView<T extends KubeObject> extends View<T> {
   readonly metadataOnly?: boolean | undefined;
 }
 
-/** What a manager caches of one kind. Made by `cached`. */
+/** The cache options of one kind. Made by `cached`. */
 export interface CachedKind {
   readonly kind: AnyKind;
   readonly view: CachedView<KubeObject>;

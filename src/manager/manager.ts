@@ -57,8 +57,8 @@ export interface ManagerOptions {
   /** Watches these namespaces only. An empty name is rejected. @default all namespaces */
   readonly namespaces?: readonly string[] | undefined;
   /**
-   * What the caches keep: defaults for all kinds, and options of single kinds. `namespaces` above is the default for
-   * namespaces. @default whole objects, all of them
+   * Selects the objects that the caches keep: defaults for all kinds, and options of single kinds. The default for
+   * namespaces is the option `namespaces`. @default whole objects, all of them
    */
   readonly cache?: CacheOptions | undefined;
   /**
