@@ -89,7 +89,7 @@ test("whole objects and their metadata have separate caches: the form that is no
   await world.run(controller({ name: "metadata", for: Metadata, reconcile }));
   expect(await kinds()).toEqual(both);
   expect(cache.of(Metadata).get("default/a")?.metadata.name).toBe("a");
-  expect(() => cache.of(ConfigMap)).toThrow("expected a kind that a controller watches");
+  expect(() => cache.of(ConfigMap)).toThrow("expected a kind whose objects are cached, got v1 ConfigMap");
 });
 
 test("an undiscovered kind is read from the cache of the same kind", async () => {
