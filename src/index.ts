@@ -5,11 +5,16 @@
  */
 export { keyOf, kind, parseKey } from "./api/index.ts";
 export {
+  type Counter,
   createLogger,
+  type Gauge,
+  type Histogram,
+  type HistogramDefinition,
   type LogEntry,
   type Logger,
   type LoggerOptions,
   loggerTo,
+  type MetricDefinition,
   type Metrics,
   openTelemetry,
   type PrometheusMetrics,
@@ -17,7 +22,25 @@ export {
   shutdownSignal,
   type Tracer,
 } from "./base/index.ts";
-export { ApiError, connect, createOrPatch, createOrUpdate } from "./client/index.ts";
+export {
+  ApiError,
+  type Client,
+  connect,
+  createOrPatch,
+  createOrUpdate,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInvalid,
+  isMethodNotAllowed,
+  isNotFound,
+  isServerTimeout,
+  isServiceUnavailable,
+  isTooManyRequests,
+  isUnauthorized,
+  retryOnConflict,
+} from "./client/index.ts";
 export {
   and,
   annotationsChanged,

@@ -23,15 +23,6 @@ export type {
   Written,
 } from "./draft.ts";
 export { type Duration, parseDuration } from "./duration.ts";
-export type {
-  Facts,
-  GroupFacts,
-  GroupVersionKind,
-  ResourceFacts,
-  SchemaFacts,
-  SubresourceFacts,
-  UnionFacts,
-} from "./facts.ts";
 export {
   type FieldMatcher,
   type FieldReader,

@@ -1,5 +1,5 @@
-import type { KubeObject, ResourceFacts } from "../api/index.ts";
-import { facts } from "../api/types/facts.ts";
+import type { KubeObject } from "../api/index.ts";
+import { facts, type ResourceFacts } from "../api/types/facts.ts";
 import { deducedNode, typedNode, typedSchema } from "../schema/index.ts";
 import { plainDocument } from "./codec/document.ts";
 import { storable } from "./codec/object-meta.ts";

@@ -9,10 +9,16 @@
  */
 export {
   ApiError,
+  type ApiRequest,
+  type ApiResponse,
+  type BodyReader,
   type ClusterConfig,
   ConfigError,
   ConnectionError,
   fromClientNode,
+  type HttpTransportOptions,
+  httpTransport,
+  type Identity,
   type Impersonation,
   isAlreadyExists,
   isConflict,
@@ -25,6 +31,16 @@ export {
   isServiceUnavailable,
   isTooManyRequests,
   isUnauthorized,
+  type LoadOptions,
+  loadConfig,
+  type Method,
+  type OpenResponse,
+  type Receiver,
+  type RequestAuth,
+  type RequestHeaders,
+  type ResponseHeaders,
+  type TlsMaterial,
+  type Transport,
   traced,
 } from "../transport/index.ts";
 export type { Client, Reader, StatusOf } from "./client.ts";

@@ -1,5 +1,4 @@
-import type { SchemaFacts } from "../api/index.ts";
-import { facts } from "../api/types/facts.ts";
+import { facts, type SchemaFacts } from "../api/types/facts.ts";
 
 /** A JSON Schema with extensions of Kubernetes. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

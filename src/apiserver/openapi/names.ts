@@ -1,5 +1,5 @@
-import { type GroupVersionKind, kindName } from "../../api/index.ts";
-import { facts } from "../../api/types/facts.ts";
+import { kindName } from "../../api/index.ts";
+import { facts, type GroupVersionKind } from "../../api/types/facts.ts";
 import type { Resource } from "../types/resource.ts";
 
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";

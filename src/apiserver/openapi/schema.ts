@@ -1,4 +1,4 @@
-import type { SchemaFacts } from "../../api/index.ts";
+import type { SchemaFacts } from "../../api/types/facts.ts";
 
 /** A schema in OpenAPI 3.0. */
 export type OpenApiSchema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import { type AnyKind, kindName, type SchemaFacts } from "../../api/index.ts";
-import { facts } from "../../api/types/facts.ts";
+import { type AnyKind, kindName } from "../../api/index.ts";
+import { facts, type SchemaFacts } from "../../api/types/facts.ts";
 
 /**
  * The Go type that kube-apiserver decodes a value of a built-in kind into, derived from OpenAPI: the accepted JSON, and
