@@ -22,6 +22,7 @@ export { type Deadline, type DeadlineOptions, deadline, TimeoutError } from "./d
 export { type Deferred, deferred } from "./deferred.ts";
 export { Feed, type FeedOptions } from "./feed.ts";
 export { Fifo } from "./fifo.ts";
+export { type ListenAddress, listenAddress } from "./listen-address.ts";
 export {
   guardedLogger,
   type LogEntry,
@@ -46,7 +47,7 @@ export {
 export { Milestone } from "./milestone.ts";
 export { type OpenTelemetryApi, type OpenTelemetryOptions, openTelemetry } from "./open-telemetry.ts";
 export { createLogger, type LoggerOptions, type LogStream } from "./pino-logger.ts";
-export { type PrometheusMetrics, prometheus } from "./prometheus.ts";
+export { type MetricsTextOptions, type PrometheusMetrics, prometheus } from "./prometheus.ts";
 export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from "./random.ts";
 export { placeOf } from "./readable-line.ts";
 export { onAbort, type SignalSource, shutdownSignal, signalFrom, untilAborted } from "./signals.ts";

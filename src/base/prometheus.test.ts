@@ -246,3 +246,36 @@ test("a name that is registered as another type is rejected", () => {
 test("the content type is that of the Prometheus text format", () => {
   expect(prometheus().contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
 });
+
+test("metrics of the process are added on request, before the others", async () => {
+  const metrics = prometheus();
+  metrics.counter(adds).add({ name: "a" });
+  const own = await metrics.text();
+  const text = await metrics.text({ process: true });
+  expect(text.endsWith(own)).toBe(true);
+  const names = Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      "process_cpu_seconds_total",
+      "process_resident_memory_bytes",
+      "nodejs_version_info",
+    ]),
+  );
+  expect(names.length).toBe(new Set(names).size);
+});
+
+test("metrics of the process that the registry has are not repeated", async () => {
+  const registry = new Registry();
+  new Gauge({ name: "nodejs_version_info", help: "mine", registers: [registry] }).set(7);
+  const text = await prometheus(registry).text({ process: true });
+  expect(text.match(/^nodejs_version_info.*/gm)).toEqual(["nodejs_version_info 7"]);
+});
+
+test("metrics of the process keep the end mark of the OpenMetrics format last", async () => {
+  const registry = new Registry();
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as never); // the type has one format per registry
+  const text = await prometheus(registry).text({ process: true });
+  expect(text.match(/# EOF/g)).toEqual(["# EOF"]);
+  expect(text.endsWith("# EOF\n")).toBe(true);
+  expect(text).toContain("# TYPE process_cpu_seconds counter");
+});

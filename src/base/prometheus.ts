@@ -3,12 +3,21 @@ import type { Counter as PrometheusCounter, Gauge as PrometheusGauge, Registry }
 import { LateHistogram } from "./late-histogram.ts";
 import { LateValues } from "./late-values.ts";
 import type { Counter, Gauge, Histogram, HistogramDefinition, MetricDefinition, Metrics } from "./metrics.ts";
+import { processMetricsText } from "./process-metrics.ts";
 
 /** Metrics that Prometheus can scrape. */
 export interface PrometheusMetrics extends Metrics {
   /** Returns all metrics in the Prometheus text format. */
-  text(): Promise<string>;
+  text(options?: MetricsTextOptions): Promise<string>;
   readonly contentType: string;
+}
+
+export interface MetricsTextOptions {
+  /**
+   * True to add prom-client's default metrics of this process, such as `process_cpu_seconds_total`, unless the registry
+   * has them. @default false
+   */
+  readonly process?: boolean | undefined;
 }
 
 /**
@@ -35,7 +44,10 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
   };
   return {
     contentType: ownRegistry.contentType,
-    text: () => ownRegistry.metrics(),
+    async text({ process = false } = {}) {
+      const own = await ownRegistry.metrics(); // last, because the OpenMetrics format ends with a mark
+      return process ? (await processMetricsText(client, ownRegistry)) + own : own;
+    },
     counter<L extends string>(definition: MetricDefinition<L>) {
       const known = existing(definition.name, client.Counter);
       if (known) return counters.get(known) ?? { add: (labels, by = 1) => known.inc(labels, by) };

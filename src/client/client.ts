@@ -8,6 +8,7 @@ import type {
   New,
   ObjectKey,
 } from "../api/index.ts";
+import type { Metrics } from "../base/index.ts";
 import type { Impersonation, Transport } from "../transport/index.ts";
 import type { Collection, CollectionOptions } from "./collection.ts";
 import type { Discovery, ServerVersion } from "./discovery.ts";
@@ -180,6 +181,11 @@ export interface Client extends Reader, AsyncDisposable {
    * example.
    */
   through(layer: (transport: Transport) => Transport): Client;
+  /**
+   * Records the `rest_client_*` metrics of this client and of all clients derived from it in `metrics`, until the result
+   * is disposed. A request is counted once in each registry. A manager does this with its registry.
+   */
+  recordMetrics(metrics: Metrics): Disposable;
   /** Closes the connections of this client and of all clients derived from it. */
   close(): Promise<void>;
 }

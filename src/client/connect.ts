@@ -5,7 +5,6 @@ import {
   guardedLogger,
   type Logger,
   type Metrics,
-  noMetrics,
   type Rng,
   TokenBucket,
 } from "../base/index.ts";
@@ -18,7 +17,7 @@ import {
   measured,
   measuredLimiter,
   type OnWarning,
-  retryCounter,
+  RequestMeter,
   retrying,
   type Transport,
   warningsOnce,
@@ -57,6 +56,10 @@ export interface ClientOptions {
   readonly onWarning?: OnWarning | undefined;
   /** @default logs warnings and errors to standard error */
   readonly log?: Logger | undefined;
+  /**
+   * Records the `rest_client_*` metrics of this client's requests. A manager also records them in its own registry.
+   * @default none
+   */
   readonly metrics?: Metrics | undefined;
   readonly http?: HttpTransportOptions | undefined;
   /** The clock for retries, rate limits and watches. @default the real clock */
@@ -85,8 +88,11 @@ export function clientOver(
 ): Client {
   const { userAgent = defaultUserAgent(), fieldManager = defaultFieldManager(options) } = options;
   checkFieldManager("fieldManager", fieldManager);
+  const meter = new RequestMeter(transport.server);
+  if (options.metrics) meter.record(options.metrics);
   return new KubeClient({
-    transport: withHeaders(withRetries(transport, options), { "user-agent": userAgent }),
+    transport: withHeaders(withRetries(transport, meter, options), { "user-agent": userAgent }),
+    meter,
     scope: { namespace: options.namespace, restricted: false },
     fieldManager,
     clock: options.clock,
@@ -95,19 +101,16 @@ export function clientOver(
 }
 
 /** Adds metrics and, above them, retries, so that each attempt is measured. */
-function withRetries(transport: Transport, options: ClientOptions): Transport {
-  const { metrics = noMetrics, rateLimit, clock, maxRetryWaitMs } = options;
+function withRetries(transport: Transport, meter: RequestMeter, options: ClientOptions): Transport {
+  const { rateLimit, clock, maxRetryWaitMs } = options;
   const log = logOf(options);
   const onWarning = warningsOnce((text) => warn(text, options.onWarning, log));
-  const { server } = transport;
-  const countRetry = retryCounter(metrics, server);
-  return retrying(measured(transport, { metrics, onWarning, clock }), {
+  return retrying(measured(transport, { meter, onWarning, clock }), {
     clock,
     maxWaitMs: maxRetryWaitMs,
-    limiter:
-      rateLimit && measuredLimiter(new TokenBucket({ ...rateLimit, clock }), { metrics, server, clock }),
+    limiter: rateLimit && measuredLimiter(new TokenBucket({ ...rateLimit, clock }), { meter, clock }),
     onRetry(request, reason) {
-      countRetry(request, reason);
+      meter.retried(request, reason);
       log.debug("retrying request", { method: request.method, path: request.path, ...reason });
     },
   });

@@ -257,6 +257,10 @@ export class CachingClient implements Client {
     return this.#live.migrate(kind, options);
   }
 
+  recordMetrics(...args: Parameters<Client["recordMetrics"]>): Disposable {
+    return this.#given.recordMetrics(...args);
+  }
+
   close(): Promise<void> {
     return this.#live.close();
   }

@@ -63,6 +63,7 @@ const clientMembers: Readonly<Record<keyof Client, Treatment>> = {
   as: "client",
   withFieldManager: "client",
   through: "client",
+  recordMetrics: "forward",
   close: "forward",
   [Symbol.asyncDispose]: "forward",
 };

@@ -33,7 +33,7 @@ import { Election } from "./election.ts";
 import { isAbortedBy, userFacingError } from "./errors.ts";
 import { isAwaiting, isNotServed, type ManagedController } from "./managed-controller.ts";
 import { ManagedWebhooks } from "./managed-webhooks.ts";
-import type { Manager, ManagerOptions } from "./manager.ts";
+import type { Manager, ManagerAddresses, ManagerOptions } from "./manager.ts";
 import type { ManagerContext } from "./manager-context.ts";
 import { Parts } from "./parts.ts";
 import {
@@ -73,6 +73,7 @@ class ControllerManager implements Manager {
   readonly #stopLeading = new AbortController();
   readonly #cancel = new AbortController();
   #client: CachingClient | undefined;
+  #servers: Servers | undefined;
   /** The first failure. */
   #failure: { readonly error: Error } | undefined;
   #drained: Promise<void> | undefined;
@@ -107,6 +108,14 @@ class ControllerManager implements Manager {
 
   get idle(): boolean {
     return this.#parts.controllers.every(({ running }) => running?.idle ?? true);
+  }
+
+  get addresses(): ManagerAddresses {
+    return {
+      metrics: this.#servers?.addressOf("metrics"),
+      health: this.#servers?.addressOf("health"),
+      webhooks: this.#webhooks.address,
+    };
   }
 
   add(part: Controller | Runnable): RunnableHandle {
@@ -154,9 +163,11 @@ class ControllerManager implements Manager {
 
   async #withClient(client: Client): Promise<void> {
     const { syncTimeoutMs, strictReads: strict } = this.#options;
+    using _recorded = client.recordMetrics(this.#shared.metrics);
     await using election = this.#election(client);
     const elector = election?.elector;
-    await using _servers = await this.#serve(client, elector);
+    await using servers = await this.#serve(client, elector);
+    this.#servers = servers;
     await this.#preflight(client, this.#needs(client), this.#ending.signal);
     const layer = (transport: Transport): Transport => (elector ? fenced(transport, elector) : transport);
     const live = client.through(layer);

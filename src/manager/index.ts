@@ -11,7 +11,7 @@
 
 export { type CachedKind, type CachedView, type CacheOptions, cached } from "./cache-options.ts";
 export { manager } from "./controller-manager.ts";
-export type { LeaderElectionOptions, Manager, ManagerOptions } from "./manager.ts";
+export type { LeaderElectionOptions, Manager, ManagerAddresses, ManagerOptions } from "./manager.ts";
 export type { Runnable, RunnableContext, RunnableHandle } from "./runnable.ts";
 export type { HealthCheck } from "./servers/health-server.ts";
 export type { TlsFiles, TlsOptions } from "./servers/server-certificate.ts";

@@ -1,5 +1,5 @@
 import type { AnyKind } from "../api/index.ts";
-import type { Clock, Logger, Metrics, Rng } from "../base/index.ts";
+import type { Clock, ListenAddress, Logger, Metrics, Rng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import type { Cache, Controller } from "../controller/index.ts";
 import { RunningWebhooks, requiredAccess, type WebhookSetup, webhookSetup } from "../webhook/index.ts";
@@ -38,6 +38,11 @@ export class ManagedWebhooks {
       this.#running.check();
     };
     return [{ name: "webhooks", check }];
+  }
+
+  /** `undefined` while the server does not listen. */
+  get address(): ListenAddress | undefined {
+    return this.#running?.address;
   }
 
   /** Returns the permissions that the server needs. Throws a `ConfigError` if its options are invalid. */

@@ -1,4 +1,4 @@
-import type { Clock, Logger, PrometheusMetrics, Rng, Tracer } from "../base/index.ts";
+import type { Clock, ListenAddress, Logger, PrometheusMetrics, Rng, Tracer } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import type { Cache, Controller } from "../controller/index.ts";
 import type { DetectorLimits } from "../detector/index.ts";
@@ -26,6 +26,8 @@ export interface Manager {
    * requeue do not count. False for a standby, which has yet to reconcile everything.
    */
   readonly idle: boolean;
+  /** The addresses of the servers that listen at this moment. They contain the ports that were chosen for port 0. */
+  readonly addresses: ManagerAddresses;
   /**
    * Adds a controller or runnable, also while the manager runs. If it cannot start, for example because of a missing
    * permission, the `ready` of its handle rejects, the error is logged, and the manager continues. Throws if the name
@@ -39,6 +41,16 @@ export interface Manager {
    * the manager fails.
    */
   runUntil<T>(work: Promise<T>): Promise<T>;
+}
+
+/** The addresses of a manager's servers. A server that is off, or does not listen yet or any more, has none. */
+export interface ManagerAddresses {
+  /** Serves `/metrics`. Listens before the startup checks. */
+  readonly metrics: ListenAddress | undefined;
+  /** Serves `/healthz` and `/readyz`. Listens before the startup checks. */
+  readonly health: ListenAddress | undefined;
+  /** Listens before the caches sync. */
+  readonly webhooks: ListenAddress | undefined;
 }
 
 export interface ManagerOptions {

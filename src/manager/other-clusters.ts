@@ -17,6 +17,8 @@ export interface OtherCaches extends ClusterCache {
 export class OtherClusters implements AsyncDisposable {
   readonly #options: OtherClustersOptions;
   readonly #caches = new Map<OtherCluster, OtherCaches>();
+  /** The recordings of the requests to the clusters. */
+  readonly #recorded: Disposable[] = [];
 
   constructor(options: OtherClustersOptions) {
     this.#options = options;
@@ -33,10 +35,12 @@ export class OtherClusters implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(Array.from(this.#caches.values(), ({ cache }) => cache.handlers.close()));
     await Promise.all(this.factories.map((factory) => factory.close()));
+    for (const recorded of this.#recorded) recorded[Symbol.dispose]();
   }
 
   #join(cluster: OtherCluster): ClusterCache {
     const { layer, connect, ...shared } = this.#options;
+    if (shared.metrics) this.#recorded.push(cluster.live.recordMetrics(shared.metrics));
     const factory = informers({ ...shared, client: cluster.live, name: cluster.name });
     const caches = { informers: factory, cache: cluster.join(layer) };
     this.#caches.set(cluster, caches);

@@ -43,8 +43,9 @@ export { ByteMatcher } from "./json/byte-matcher.ts";
 export { endOfJson, endOfScalar, endOfText, maxDepth } from "./json/json-check.ts";
 export { endOfValue, nowhere, skipMetadataValue, stopWalk, walkArray, walkObject } from "./json/json-walk.ts";
 export { MetadataScan } from "./json/scan-metadata.ts";
-export { type MeasuredOptions, measured, measuredLimiter, retryCounter } from "./measured.ts";
+export { type MeasuredOptions, measured, measuredLimiter } from "./measured.ts";
 export { PageProgress } from "./page-progress.ts";
+export { RequestMeter } from "./request-meter.ts";
 export { type RequestLimiter, type RetryOptions, type RetryReason, retrying } from "./retrying.ts";
 export {
   type BodyConsumer,

@@ -1,6 +1,8 @@
+import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { prometheus, TokenBucket, VirtualClock } from "../base/index.ts";
-import { measured, measuredLimiter, retryCounter } from "./measured.ts";
+import { type Metrics, prometheus, TokenBucket, VirtualClock } from "../base/index.ts";
+import { measured, measuredLimiter } from "./measured.ts";
+import { RequestMeter } from "./request-meter.ts";
 import { retrying } from "./retrying.ts";
 import { broken, scripted, status } from "./scripted-transport.fixture.ts";
 import type { Transport } from "./transport.ts";
@@ -8,6 +10,12 @@ import type { Transport } from "./transport.ts";
 /** Returns the samples in `text`, without buckets. */
 function samples(text: string): string[] {
   return text.split("\n").filter((line) => line !== "" && !line.startsWith("#") && !line.includes("_bucket"));
+}
+
+function recordedIn(metrics: Metrics, server = "https://10.0.0.1:6443"): RequestMeter {
+  const meter = new RequestMeter(server);
+  meter.record(metrics);
+  return meter;
 }
 
 const silent = (): void => {};
@@ -23,7 +31,7 @@ test("requests are counted by code, method and host, and timed by verb and host"
       return below.send(request);
     },
   };
-  const transport = measured(slow, { metrics, clock, onWarning: silent });
+  const transport = measured(slow, { meter: recordedIn(metrics), clock, onWarning: silent });
   await transport.send({ method: "GET", path: "/a" });
   await transport.send({ method: "GET", path: "/b" });
   await transport.open({ method: "POST", path: "/c" });
@@ -41,7 +49,10 @@ test("requests are counted by code, method and host, and timed by verb and host"
 
 test("the buckets are those of client-go", async () => {
   const metrics = prometheus();
-  await measured(scripted(status(200)), { metrics, onWarning: silent }).send({ method: "GET", path: "/" });
+  await measured(scripted(status(200)), { meter: recordedIn(metrics), onWarning: silent }).send({
+    method: "GET",
+    path: "/",
+  });
   const found = (await metrics.text()).matchAll(/client_(\w+)_bucket\{le="([^"]+)"/g);
   const bounds: Record<string, string[]> = {};
   for (const [, name = "", bound = ""] of found) bounds[name] = [...(bounds[name] ?? []), bound];
@@ -56,7 +67,7 @@ test("the buckets are those of client-go", async () => {
 test("an attempt without a response is counted as <error>, and its error is rethrown", async () => {
   const metrics = prometheus();
   const error = broken("ECONNREFUSED");
-  const transport = measured(scripted(error), { metrics, onWarning: silent });
+  const transport = measured(scripted(error), { meter: recordedIn(metrics), onWarning: silent });
   await expect(transport.send({ method: "GET", path: "/" })).rejects.toBe(error);
   await expect(transport.open({ method: "GET", path: "/" })).rejects.toBe(error);
   expect(samples(await metrics.text())[0]).toBe(
@@ -68,7 +79,9 @@ test("below retries, each attempt is counted", async () => {
   const metrics = prometheus();
   const clock = new VirtualClock();
   const below = scripted(status(429, { "retry-after": "0" }), status(200));
-  const call = retrying(measured(below, { metrics, clock, onWarning: silent }), { clock }).send({
+  const call = retrying(measured(below, { meter: recordedIn(metrics), clock, onWarning: silent }), {
+    clock,
+  }).send({
     method: "GET",
     path: "/",
   });
@@ -83,7 +96,10 @@ test("below retries, each attempt is counted", async () => {
 test("clients of one process share their metrics", async () => {
   const metrics = prometheus();
   for (const _ of [1, 2]) {
-    await measured(scripted(status(200)), { metrics, onWarning: silent }).send({ method: "GET", path: "/" });
+    await measured(scripted(status(200)), { meter: recordedIn(metrics), onWarning: silent }).send({
+      method: "GET",
+      path: "/",
+    });
   }
   expect(samples(await metrics.text())[0]).toBe(
     'rest_client_requests_total{code="200",method="GET",host="10.0.0.1:6443"} 2',
@@ -93,7 +109,10 @@ test("clients of one process share their metrics", async () => {
 test("the host of a server that is not a URL is its name", async () => {
   const metrics = prometheus();
   const inProcess = { ...scripted(status(200)), server: "in this process" };
-  await measured(inProcess, { metrics, onWarning: silent }).send({ method: "GET", path: "/" });
+  await measured(inProcess, { meter: recordedIn(metrics, inProcess.server), onWarning: silent }).send({
+    method: "GET",
+    path: "/",
+  });
   expect(samples(await metrics.text())[0]).toContain('host="in this process"');
 });
 
@@ -104,7 +123,10 @@ test("warnings of requests and opened responses are reported", async () => {
     status(201, { warning: ['299 - "c"'] }),
     status(200),
   );
-  const transport = measured(below, { metrics: prometheus(), onWarning: (text) => warnings.push(text) });
+  const transport = measured(below, {
+    meter: recordedIn(prometheus()),
+    onWarning: (text) => warnings.push(text),
+  });
   await transport.send({ method: "GET", path: "/" });
   await transport.open({ method: "GET", path: "/" });
   await transport.send({ method: "GET", path: "/" });
@@ -113,7 +135,10 @@ test("warnings of requests and opened responses are reported", async () => {
 
 test("bodies are measured in bytes, except those of opened responses", async () => {
   const metrics = prometheus();
-  const transport = measured(scripted(status(200, {}, "four"), status(200)), { metrics, onWarning: silent });
+  const transport = measured(scripted(status(200, {}, "four"), status(200)), {
+    meter: recordedIn(metrics),
+    onWarning: silent,
+  });
   await transport.send({ method: "PUT", path: "/", body: "é" });
   await transport.open({ method: "GET", path: "/" });
   expect(samples(await metrics.text()).filter((line) => line.includes("_size_"))).toEqual([
@@ -130,17 +155,20 @@ test("a body that a reader received is measured, too", async () => {
     ...scripted(),
     send: async () => ({ status: 200, headers: {}, body: Buffer.alloc(0), bodyBytes: 300 }),
   };
-  await measured(below, { metrics, onWarning: silent }).send({ method: "GET", path: "/" });
+  await measured(below, { meter: recordedIn(metrics), onWarning: silent }).send({ method: "GET", path: "/" });
   const [line] = samples(await metrics.text()).filter((each) => each.includes("response_size_bytes_sum"));
   expect(line).toMatch(/ 300$/);
 });
 
 test("retries are counted by the code of the failed attempt", async () => {
   const metrics = prometheus();
-  const onRetry = retryCounter(metrics, "https://10.0.0.1:6443");
+  const meter = recordedIn(metrics);
   const clock = new VirtualClock();
   const below = scripted(status(429, { "retry-after": "0" }), broken("ECONNRESET"), status(200));
-  const call = retrying(below, { clock, onRetry }).send({ method: "GET", path: "/" });
+  const call = retrying(below, { clock, onRetry: (request, reason) => meter.retried(request, reason) }).send({
+    method: "GET",
+    path: "/",
+  });
   while (await clock.advanceToNext());
   await call;
   expect(samples(await metrics.text())).toEqual([
@@ -153,7 +181,7 @@ test("the wait for the client's rate limit is measured by verb and host", async 
   const metrics = prometheus();
   const clock = new VirtualClock();
   const bucket = new TokenBucket({ perSecond: 1, burst: 1, clock });
-  const limiter = measuredLimiter(bucket, { metrics, server: "https://10.0.0.1:6443", clock });
+  const limiter = measuredLimiter(bucket, { meter: recordedIn(metrics), clock });
   const transport = retrying(scripted(status(200)), { clock, limiter });
   const calls = ["GET", "GET", "POST"] as const;
   const sent = Promise.all(calls.map((method) => transport.send({ method, path: "/" })));
@@ -165,4 +193,19 @@ test("the wait for the client's rate limit is measured by verb and host", async 
     'rest_client_rate_limiter_duration_seconds_sum{verb="POST",host="10.0.0.1:6443"} 2',
     'rest_client_rate_limiter_duration_seconds_count{verb="POST",host="10.0.0.1:6443"} 1',
   ]);
+});
+
+test("each registry counts a request once, until it no longer records", async () => {
+  const [shared, own] = [new Registry(), new Registry()];
+  const meter = new RequestMeter("https://10.0.0.1:6443");
+  const transport = measured(scripted(status(200)), { meter, onWarning: silent });
+  meter.record(prometheus(shared));
+  {
+    using _again = meter.record(prometheus(shared));
+    using _own = meter.record(prometheus(own));
+    await transport.send({ method: "GET", path: "/" });
+  }
+  await transport.send({ method: "GET", path: "/" });
+  const counts = await Promise.all([shared, own].map((registry) => registry.metrics()));
+  expect(counts.map((text) => samples(text)[0]?.split(" ").at(-1))).toEqual(["2", "1"]);
 });

@@ -3,6 +3,7 @@ import {
   asError,
   Backoff,
   type Clock,
+  type ListenAddress,
   type Logger,
   type Metrics,
   type Rng,
@@ -81,6 +82,11 @@ export class RunningWebhooks implements AsyncDisposable {
       await webhooks[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  /** `undefined` after the server has closed. */
+  get address(): ListenAddress | undefined {
+    return this.#server.address;
   }
 
   /** Throws unless the server listens. */

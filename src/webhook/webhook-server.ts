@@ -1,6 +1,14 @@
 import type { Http2SecureServer } from "node:http2";
-import type { AddressInfo } from "node:net";
-import { AbortPool, asError, type Clock, type Logger, type Metrics, type Timer } from "../base/index.ts";
+import {
+  AbortPool,
+  asError,
+  type Clock,
+  type ListenAddress,
+  type Logger,
+  listenAddress,
+  type Metrics,
+  type Timer,
+} from "../base/index.ts";
 import { type Client, ConfigError } from "../client/index.ts";
 import type { Cache } from "../controller/index.ts";
 import type { AdmissionHook } from "./admission-hook.ts";
@@ -76,6 +84,11 @@ export class WebhookServer implements AsyncDisposable {
     return this.#closed === undefined && (this.#server?.listening ?? false);
   }
 
+  /** `undefined` while the server does not listen. */
+  get address(): ListenAddress | undefined {
+    return this.#server && listenAddress(this.#server);
+  }
+
   /** Resolves with the port when the server listens. Rejects with a `ConfigError` if it cannot. */
   async listen(): Promise<number> {
     // Loaded on demand: most programs have no webhooks.
@@ -98,7 +111,7 @@ export class WebhookServer implements AsyncDisposable {
     this.#onCertificate = certificates.onChange(() => this.#useCertificate());
     await listening(server, this.#context);
     server.on("error", (error) => this.#context.log.warn("accepting a connection failed", { error }));
-    return (server.address() as AddressInfo).port; // a TCP server has an AddressInfo
+    return this.address?.port ?? this.#context.port;
   }
 
   /** Accepts no more requests, gives those in flight `graceMs`, and closes all connections. */

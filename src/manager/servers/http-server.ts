@@ -6,13 +6,15 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
   asError,
   type Clock,
+  type ListenAddress,
   type Logger,
+  listenAddress,
   onAbort,
   realClock,
   silentLogger,
@@ -98,9 +100,14 @@ export class HttpServer implements AsyncDisposable {
       this.#server.listen({ port, host }, () => {
         this.#server.off("error", onError);
         this.#server.on("error", (error) => this.#log.warn("accepting a connection failed", { error }));
-        resolve((this.#server.address() as AddressInfo).port); // a TCP server has an AddressInfo
+        resolve(this.address?.port ?? port);
       });
     });
+  }
+
+  /** `undefined` while the server does not listen. */
+  get address(): ListenAddress | undefined {
+    return listenAddress(this.#server);
   }
 
   /** Rejects new requests, gives requests in progress two seconds, and closes all connections. */

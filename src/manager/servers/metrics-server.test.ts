@@ -23,7 +23,7 @@ async function fetched(
 test("current metrics are served in the text format of Prometheus", async () => {
   const metrics = prometheus();
   const soups = metrics.counter({ name: "soups_total", help: "Soups served", labels: ["kind"] });
-  await using server = metricsServer({ port: 0, host: "127.0.0.1", metrics });
+  await using server = metricsServer({ port: 0, host: "127.0.0.1", metrics, process: false });
   const url = `http://127.0.0.1:${await server.listen()}/metrics`;
   soups.add({ kind: "leek" }, 3);
   const response = await fetch(url);
@@ -34,6 +34,12 @@ test("current metrics are served in the text format of Prometheus", async () => 
   expect(await response.text()).toBe(
     '# HELP soups_total Soups served\n# TYPE soups_total counter\nsoups_total{kind="leek"} 3\n',
   );
+});
+
+test("metrics of the process are served by default", async () => {
+  const [[status, body] = []] = await fetched(["/metrics"], { metrics: prometheus() });
+  expect(status).toBe(200);
+  expect(body).toMatch(/^process_cpu_seconds_total \S+$/m);
 });
 
 test("other paths return 404, including profiles unless they are enabled", async () => {

@@ -16,6 +16,8 @@ export interface MetricsServerOptions {
   readonly port: number;
   readonly host?: string | undefined;
   readonly metrics: Pick<PrometheusMetrics, "text" | "contentType">;
+  /** Serves metrics of the process too. @default true */
+  readonly process?: boolean | undefined;
   /** Serves HTTPS. @default HTTP */
   readonly tls?: TlsOptions | undefined;
   /** Checks every request first, such as an `accessGuard`. @default no check */
@@ -28,11 +30,11 @@ export interface MetricsServerOptions {
 
 /** Serves `/metrics` in the Prometheus text format. */
 export function metricsServer(options: MetricsServerOptions): HttpServer {
-  const { port, host, tls, metrics, guard, log, clock = realClock } = options;
+  const { port, host, tls, guard, log, clock = realClock } = options;
   checkProfiling(options);
   const profiles = options.profiling ? new Profiles(clock) : undefined;
   const page = (request: HttpRequest): Promise<HttpReply> | HttpReply => {
-    if (request.path === "/metrics") return scraped(metrics);
+    if (request.path === "/metrics") return scraped(options);
     return profiles?.respond(request) ?? notFound;
   };
   const handler = async (request: HttpRequest): Promise<HttpReply> =>
@@ -49,9 +51,9 @@ function checkProfiling({ profiling, guard, host }: MetricsServerOptions): void 
   );
 }
 
-async function scraped(metrics: MetricsServerOptions["metrics"]): Promise<HttpReply> {
+async function scraped({ metrics, process = true }: MetricsServerOptions): Promise<HttpReply> {
   try {
-    return text(200, await metrics.text(), { "content-type": metrics.contentType });
+    return text(200, await metrics.text({ process }), { "content-type": metrics.contentType });
   } catch (error) {
     return text(500, `expected metrics, got: ${asError(error).message}\n`);
   }

@@ -1,4 +1,4 @@
-import type { Clock, Logger, PrometheusMetrics, Rng } from "../../base/index.ts";
+import type { Clock, ListenAddress, Logger, PrometheusMetrics, Rng } from "../../base/index.ts";
 import type { Client } from "../../client/index.ts";
 import { accessGuard } from "./access-guard.ts";
 import { type HealthCheck, healthServer } from "./health-server.ts";
@@ -21,6 +21,11 @@ export interface MetricsOptions {
    * their tokens. Reviews of unknown tokens are limited to five a second; further callers get 429. @default false
    */
   readonly guarded?: boolean | undefined;
+  /**
+   * Serves prom-client's metrics of the process too: processor time, memory, file descriptors, event loop, garbage
+   * collection. Those that the registry has already are not repeated. @default true
+   */
+  readonly process?: boolean | undefined;
   /**
    * Serves profiles on demand under `/debug/pprof/`, which show what is in memory: only with `guarded`, or on loopback.
    * @default false
@@ -53,7 +58,7 @@ export interface ServersOptions {
 
 /** The metrics and health servers of a manager. They run by default in a cluster, elsewhere only if configured. */
 export class Servers implements AsyncDisposable {
-  readonly #servers: HttpServer[] = [];
+  readonly #servers = new Map<"metrics" | "health", HttpServer>();
   readonly #ended = new AbortController();
 
   /** Resolves when all servers listen. If one cannot, closes the others and rejects. */
@@ -68,9 +73,14 @@ export class Servers implements AsyncDisposable {
     }
   }
 
+  /** Returns the address of a server that listens. */
+  addressOf(name: "metrics" | "health"): ListenAddress | undefined {
+    return this.#servers.get(name)?.address;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort(new Error("the servers are closed"));
-    await Promise.all(this.#servers.map((server) => server.close()));
+    await Promise.all(Array.from(this.#servers.values(), (server) => server.close()));
   }
 
   async #start(options: ServersOptions): Promise<void> {
@@ -89,8 +99,8 @@ export class Servers implements AsyncDisposable {
     }
   }
 
-  async #listen(name: string, server: HttpServer, log: Logger): Promise<void> {
-    this.#servers.push(server);
+  async #listen(name: "metrics" | "health", server: HttpServer, log: Logger): Promise<void> {
+    this.#servers.set(name, server);
     log.info("serving", { server: name, port: await server.listen() });
   }
 }
