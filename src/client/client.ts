@@ -30,6 +30,8 @@ import type {
 } from "./options.ts";
 import type { Patch } from "./patch.ts";
 import type { LogOptions } from "./pod-logs.ts";
+import type { AttachOptions, ExecOptions } from "./remote-command.ts";
+import type { RemoteSession } from "./remote-session.ts";
 import type { Subresource, Subresources } from "./subresource.ts";
 
 /** Reads objects, from the server or from a cache. */
@@ -149,6 +151,14 @@ export interface Client extends Reader, AsyncDisposable {
   ): Subresource<Subresources[S]>;
   /** Returns the log of a container, line by line. */
   logs(pod: ObjectKey | string, options?: LogOptions): AsyncIterable<string>;
+
+  /**
+   * Runs a command in a container, over a WebSocket with the optional package `ws`. Resolves when the server has accepted
+   * it. A manager with leader election runs it only while it leads. It needs the permission to `create` pods/exec.
+   */
+  exec(pod: ObjectKey | string, command: readonly string[], options?: ExecOptions): Promise<RemoteSession>;
+  /** Attaches to the process of a container, as `exec` does to a new one. It needs `create` of pods/attach. */
+  attach(pod: ObjectKey | string, options?: AttachOptions): Promise<RemoteSession>;
 
   /** Returns all kinds that the server serves. */
   discover(options?: CallOptions): Promise<Discovery>;

@@ -33,6 +33,8 @@ export {
   isUnauthorized,
   type LoadOptions,
   loadConfig,
+  type MessageConnection,
+  type MessageReceiver,
   type Method,
   type OpenResponse,
   type Receiver,
@@ -42,6 +44,8 @@ export {
   type TlsMaterial,
   type Transport,
   traced,
+  type Upgrade,
+  type UpgradeRequest,
 } from "../transport/index.ts";
 export type { Client, Reader, StatusOf } from "./client.ts";
 export type { Collection, CollectionOptions, Query } from "./collection.ts";
@@ -82,5 +86,7 @@ export type {
 } from "./options.ts";
 export type { Directives, JsonPatchStep, Merge, Patch, StrategicMerge } from "./patch.ts";
 export type { LogOptions } from "./pod-logs.ts";
+export type { AttachOptions, ExecOptions } from "./remote-command.ts";
+export type { CommandOutput, ExitStatus, RemoteSession, TerminalSize } from "./remote-session.ts";
 export { type RetryOnConflictOptions, retryOnConflict } from "./retry-on-conflict.ts";
 export type { Subresource, SubresourceBody, Subresources } from "./subresource.ts";

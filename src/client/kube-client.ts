@@ -48,6 +48,8 @@ import type {
 } from "./options.ts";
 import type { JsonPatchStep, Patch } from "./patch.ts";
 import { type LogOptions, podLogs } from "./pod-logs.ts";
+import { type AttachOptions, checkCommand, type ExecOptions, remoteCommand } from "./remote-command.ts";
+import type { RemoteSession } from "./remote-session.ts";
 import { applyType, deleteBody, jsonBody, objectBody, patchBody } from "./request-body.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
 import { keyIn, listNamespaceIn, requireAllNamespaces, restrictTo, type Scope } from "./scope.ts";
@@ -248,6 +250,21 @@ export class KubeClient implements Client {
 
   async *logs(pod: ObjectKey | string, options: LogOptions = {}): AsyncGenerator<string, void, void> {
     yield* podLogs(this.transport, `${objectPath(podKind, this.#key(podKind, pod))}/log`, options);
+  }
+
+  async exec(
+    pod: ObjectKey | string,
+    command: readonly string[],
+    options: ExecOptions = {},
+  ): Promise<RemoteSession> {
+    checkCommand(command);
+    const path = `${objectPath(podKind, this.#key(podKind, pod))}/exec`;
+    return remoteCommand(this.transport, { path, command, options });
+  }
+
+  async attach(pod: ObjectKey | string, options: AttachOptions = {}): Promise<RemoteSession> {
+    const path = `${objectPath(podKind, this.#key(podKind, pod))}/attach`;
+    return remoteCommand(this.transport, { path, options });
   }
 
   discover({ signal }: CallOptions = {}): Promise<Discovery> {

@@ -227,6 +227,14 @@ export class CachingClient implements Client {
     return this.#live.logs(pod, options);
   }
 
+  exec(...args: Parameters<Client["exec"]>): ReturnType<Client["exec"]> {
+    return this.#live.exec(...args);
+  }
+
+  attach(...args: Parameters<Client["attach"]>): ReturnType<Client["attach"]> {
+    return this.#live.attach(...args);
+  }
+
   discover(options?: CallOptions): Promise<Discovery> {
     return this.#live.discover(options);
   }

@@ -54,6 +54,8 @@ const clientMembers: Readonly<Record<keyof Client, Treatment>> = {
   delete: "request",
   deleteAll: "request",
   migrate: "request",
+  exec: "request",
+  attach: "request",
   discover: "request",
   resolve: "request",
   version: "request",

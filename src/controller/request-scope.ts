@@ -54,10 +54,13 @@ export class RequestScope {
 type Transport = Client["transport"];
 type ApiRequest = Parameters<Transport["send"]>[0];
 type Sending = ReturnType<Transport["send"]>;
+type Upgrade = NonNullable<Transport["upgrade"]>;
+type MessageConnection = Awaited<ReturnType<Upgrade>>;
 type OpenResponse = Awaited<ReturnType<Transport["open"]>>;
 
 /** Returns a transport whose requests abort with `scope`. Each request also aborts with its own signal. */
 export function abortableRequests(transport: Transport, scope: RequestScope): Transport {
+  const upgrade = transport.upgrade?.bind(transport);
   return {
     server: transport.server,
     async send(request) {
@@ -70,6 +73,7 @@ export function abortableRequests(transport: Transport, scope: RequestScope): Tr
     },
     // The request does not end here: the body follows the head of the response.
     open: (request) => open(transport, request, scope.begin()),
+    upgrade: upgrade && ((request) => openWebSocket(upgrade, request, scope.begin())),
     close: () => transport.close(),
   };
 }
@@ -88,6 +92,24 @@ function open(
   if (!signal) return transport.open(request);
   if (!request.signal) return transport.open({ ...request, signal });
   return openMerged(transport, request, merged(request.signal, signal));
+}
+
+/** Opens a WebSocket that ends when one of the signals aborts. */
+async function openWebSocket(
+  upgrade: Upgrade,
+  request: Parameters<Upgrade>[0],
+  signal: AbortSignal | undefined,
+): Promise<MessageConnection> {
+  if (!signal) return upgrade(request);
+  const both = merged(signal, ...(request.signal ? [request.signal] : []));
+  try {
+    const connection = await upgrade({ ...request, signal: both.signal });
+    void connection.closed.then(() => both[Symbol.dispose]());
+    return connection;
+  } catch (error) {
+    both[Symbol.dispose]();
+    throw error;
+  }
 }
 
 /** A signal that aborts when one of two does. Dispose it to remove its listeners from long-lived signals. */

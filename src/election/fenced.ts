@@ -1,5 +1,12 @@
 import { onAbort, unlessAborted } from "../base/index.ts";
-import type { ApiRequest, Transport } from "../transport/index.ts";
+import {
+  type ApiRequest,
+  type MessageConnection,
+  type Transport,
+  type Upgrade,
+  type UpgradeRequest,
+  upgradeThrough,
+} from "../transport/index.ts";
 
 /** Thrown when a write was not sent, or was aborted, because this process is not the leader. */
 export class NotLeaderError extends Error {
@@ -36,7 +43,8 @@ export interface Fence {
  * pass in between, waiting for a connection or for `Retry-After`. A write in flight when leadership ends is aborted;
  * whether the server has executed it is then unknown. While leadership is in doubt, writes wait.
  *
- * Dry runs and access reviews change nothing and count as reads.
+ * Dry runs and access reviews change nothing and count as reads. A WebSocket counts as a write, because a command may
+ * change anything, and ends with leadership.
  */
 export function fenced(transport: Transport, fence: Fence): Transport {
   const guard = <R>(request: ApiRequest, pass: (request: ApiRequest) => Promise<R>): Promise<R> =>
@@ -45,8 +53,36 @@ export function fenced(transport: Transport, fence: Fence): Transport {
     server: transport.server,
     send: (request) => guard(request, (allowed) => transport.send(allowed)),
     open: (request) => guard(request, (allowed) => transport.open(allowed)),
+    upgrade: upgradeThrough(transport, (request, upgrade) => upgradeWhileLeading(request, fence, upgrade)),
     close: () => transport.close(),
   };
+}
+
+async function upgradeWhileLeading(
+  request: UpgradeRequest,
+  fence: Fence,
+  upgrade: Upgrade,
+): Promise<MessageConnection> {
+  const ended = new AbortController();
+  const listeners = [
+    onAbort(request.signal, (reason) => ended.abort(reason)),
+    onAbort(fence.leadership, (cause) =>
+      ended.abort(new NotLeaderError(request, "its end before that of the session", { cause })),
+    ),
+  ];
+  const release = (): void => {
+    for (const listener of listeners) listener[Symbol.dispose]();
+  };
+  try {
+    const connection = await whileLeading(request, fence, ({ beforeSend }) =>
+      upgrade({ ...request, beforeSend, signal: ended.signal }),
+    );
+    void connection.closed.then(release);
+    return connection;
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 async function whileLeading<R>(

@@ -13,6 +13,7 @@ import { asError, onAbort } from "../base/index.ts";
 import {
   type ApiRequest,
   type ApiResponse,
+  apiErrorFrom,
   ConnectionError,
   type OpenResponse,
   type Receiver,
@@ -65,6 +66,15 @@ export function inProcessTransport(handler: Handler, options: InProcessOptions):
     async open(request) {
       const exchanged = await exchange(request);
       return new InProcessBody(exchanged);
+    },
+    // The server has no containers, so it refuses every WebSocket.
+    async upgrade(request) {
+      const exchanged = await exchange(request);
+      try {
+        throw apiErrorFrom(request, await bufferedResponse(exchanged));
+      } finally {
+        exchanged.release();
+      }
     },
     async close() {
       ended.abort(new Error("the transport is closed"));

@@ -70,6 +70,8 @@ export {
   type ApiResponse,
   type BodyReader,
   headerOf,
+  type MessageConnection,
+  type MessageReceiver,
   type Method,
   type OpenResponse,
   type Receiver,
@@ -77,6 +79,9 @@ export {
   type ResponseHeaders,
   readAll,
   type Transport,
+  type Upgrade,
+  type UpgradeRequest,
+  upgradeThrough,
 } from "./transport.ts";
 export { type OnWarning, warningsIn, warningsOnce } from "./warnings.ts";
 export { withComponent, withHeaders, withLane } from "./with-headers.ts";

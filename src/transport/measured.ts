@@ -1,7 +1,16 @@
 import { type Clock, realClock } from "../base/index.ts";
+import { ApiError } from "./api-error.ts";
 import type { RequestMeter } from "./request-meter.ts";
 import type { RequestLimiter } from "./retrying.ts";
-import type { ApiRequest, ApiResponse, Transport } from "./transport.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type MessageConnection,
+  type Transport,
+  type Upgrade,
+  type UpgradeRequest,
+  upgradeThrough,
+} from "./transport.ts";
 import { type OnWarning, warningsIn } from "./warnings.ts";
 
 export interface MeasuredOptions {
@@ -40,8 +49,30 @@ export function measured(transport: Transport, options: MeasuredOptions): Transp
       return response;
     },
     open: (request) => observe(request, () => transport.open(request)),
+    upgrade: upgradeThrough(transport, (request, upgrade) =>
+      measuredUpgrade(request, upgrade, { meter, clock }),
+    ),
     close: () => transport.close(),
   };
+}
+
+/** Measures the opening of a WebSocket. The code of one that is open is 101. */
+async function measuredUpgrade(
+  request: UpgradeRequest,
+  upgrade: Upgrade,
+  { meter, clock = realClock }: Pick<MeasuredOptions, "meter" | "clock">,
+): Promise<MessageConnection> {
+  const { method } = request;
+  const startMs = clock.monotonic();
+  let code = "101";
+  try {
+    return await upgrade(request);
+  } catch (error) {
+    code = error instanceof ApiError ? String(error.code) : "<error>";
+    throw error;
+  } finally {
+    meter.attempted({ method, code, seconds: (clock.monotonic() - startMs) / 1000 });
+  }
 }
 
 /** Measures how long requests wait for the client's rate limit. */

@@ -1,7 +1,13 @@
 import { type Clock, realClock, sleep } from "../base/index.ts";
 import { retryAfterHeaderMs } from "./api-error.ts";
 import { ConnectionError, isReset, isTimeout } from "./http/connection-error.ts";
-import type { ApiRequest, ApiResponse, OpenResponse, Transport } from "./transport.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type OpenResponse,
+  type Transport,
+  upgradeThrough,
+} from "./transport.ts";
 
 export interface RetryOptions {
   /** Maximum number of retries. @default 10 */
@@ -41,7 +47,7 @@ export interface RetryReason {
  *   immediate, because a keep-alive connection that the server has closed breaks on its next use. Later retries wait
  *   one second.
  * - An opened response that timed out before its head: as a broken connection.
- * - Never: refused connections, other responses, aborted calls.
+ * - Never: refused connections, other responses, aborted calls, WebSockets.
  *
  * After the last retry, the response is returned as it is. The last error also names the code of the previous error, if
  * different.
@@ -70,6 +76,10 @@ export function retrying(transport: Transport, options: RetryOptions = {}): Tran
     server: transport.server,
     send: (request) => withRetries(request, sending),
     open: (request) => withRetries(request, opening),
+    upgrade: upgradeThrough(transport, async (request, upgrade) => {
+      if (request.lane === undefined) await limiter?.take(request);
+      return upgrade(request);
+    }),
     close: () => transport.close(),
   };
 }

@@ -1,9 +1,9 @@
 import type { Tracer } from "../base/index.ts";
-import type { ApiRequest, Transport } from "./transport.ts";
+import { type ApiRequest, type Transport, upgradeThrough } from "./transport.ts";
 
 /**
  * Creates a span for every buffered request, including its retries, and sends the trace context to the server. Watches
- * have no span, because they do not end on their own.
+ * and WebSockets have no span, because they do not end on their own.
  */
 export function traced(transport: Transport, tracer: Tracer): Transport {
   const { hostname = transport.server, port } = addressOf(transport.server);
@@ -27,6 +27,7 @@ export function traced(transport: Transport, tracer: Tracer): Transport {
         },
       ),
     open: (request) => transport.open(request),
+    upgrade: upgradeThrough(transport, (request, upgrade) => upgrade(request)),
     close: () => transport.close(),
   };
 }

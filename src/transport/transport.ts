@@ -15,9 +15,16 @@ export interface Transport {
   send(request: ApiRequest): Promise<ApiResponse>;
   /** Resolves with the head of the response. The body follows in chunks, on its own connection. */
   open(request: ApiRequest): Promise<OpenResponse>;
+  /**
+   * Opens a WebSocket on its own connection. Rejects with an `ApiError` if the server refuses it. A transport without it
+   * has no `exec` and `attach`; a layer passes it on. The request's signal ends the connection, too.
+   */
+  readonly upgrade?: Upgrade | undefined;
   /** Aborts running requests and closes all connections. Idempotent. */
   close(): Promise<void>;
 }
+
+export type Upgrade = (request: UpgradeRequest) => Promise<MessageConnection>;
 
 export interface ApiRequest {
   readonly method: Method;
@@ -48,6 +55,13 @@ export interface ApiRequest {
    * others ignore this. @default false
    */
   readonly compressible?: boolean | undefined;
+}
+
+/** A request for a WebSocket. It has no body. */
+export interface UpgradeRequest extends ApiRequest {
+  readonly method: "GET";
+  /** The subprotocol: "v5.channel.k8s.io". */
+  readonly protocol: string;
 }
 
 export interface BodyReader {
@@ -104,6 +118,41 @@ export interface Receiver {
   /** Must not throw, and neither must `onError`. */
   onEnd(): void;
   onError(error: Error): void;
+}
+
+/**
+ * A WebSocket. It occupies a connection until one side closes it. It pings the server, and ends with an error if the
+ * server does not respond.
+ */
+export interface MessageConnection {
+  /** Starts delivery. Only the first call has an effect. Messages that arrived before are not lost. */
+  receive(receiver: MessageReceiver): void;
+  /** Sends a binary message. `onSent` is called when it has left this process, so that senders can wait. */
+  send(message: Uint8Array, onSent: (error?: Error | null) => void): void;
+  /** Stops delivery and stops reading from the network until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Ends the connection. The receiver gets nothing afterwards. Idempotent. */
+  close(): void;
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<void>;
+}
+
+/** Receives messages. `onEnd` or `onError` is the last call. No call may throw. */
+export interface MessageReceiver {
+  onMessage(message: Buffer): void;
+  /** The server closed the connection. */
+  onEnd(): void;
+  onError(error: Error): void;
+}
+
+/** Returns the `upgrade` of a layer, which passes requests on with `pass`, or `undefined` if the transport has none. */
+export function upgradeThrough(
+  transport: Transport,
+  pass: (request: UpgradeRequest, upgrade: Upgrade) => Promise<MessageConnection>,
+): Upgrade | undefined {
+  const upgrade = transport.upgrade?.bind(transport);
+  return upgrade && ((request) => pass(request, upgrade));
 }
 
 /** Returns the value of a header, or its first value if it is repeated. */

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import type { ClusterConfig, TlsMaterial } from "../config/cluster-config.ts";
 import type { OpenResponse } from "../transport.ts";
@@ -111,6 +112,19 @@ export class ConnectionPools {
   open(options: Omit<StreamOptions, "dialer" | "onClose">): Promise<OpenResponse> {
     this.#streams += 1;
     return openStream({ ...options, dialer: this.#dialer, onClose: () => this.#streamClosed() });
+  }
+
+  /** Opens a connection that the caller reads, writes and closes. */
+  async openSocket(signal: AbortSignal | undefined): Promise<Socket> {
+    this.#streams += 1;
+    try {
+      const socket = await this.#dialer.open(signal);
+      socket.once("close", () => this.#streamClosed());
+      return socket;
+    } catch (error) {
+      this.#streamClosed();
+      throw error;
+    }
   }
 
   #streamClosed(): void {

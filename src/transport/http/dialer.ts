@@ -1,7 +1,7 @@
 import type { OnReadOpts, Socket } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import type { buildConnector as connectors } from "undici";
-import { asError } from "../../base/index.ts";
+import { asError, onAbort } from "../../base/index.ts";
 import type { TlsMaterial } from "../config/cluster-config.ts";
 import { asProxyError } from "./proxy-error.ts";
 import type { SocketReader, StreamDialer } from "./stream-connection.ts";
@@ -48,20 +48,39 @@ export class Dialer implements StreamDialer {
     else onSocket(this.#toServer(target, callback));
   }
 
+  /** Opens a connection that the caller reads. The caller closes it. */
+  open(signal: AbortSignal | undefined): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#dial(undefined, (error, socket) => {
+        aborted[Symbol.dispose]();
+        if (socket) resolve(socket);
+        else reject(error ?? connectionCancelled());
+      });
+      const aborted = onAbort(signal, (reason) => {
+        cancel();
+        reject(asError(reason));
+      });
+    });
+  }
+
   /**
    * Opens a connection for a streaming response. Except through proxies and on Windows, sockets read into one shared
    * buffer: a buffer per read would make a busy watch trigger the garbage collector several times a second.
    */
-  dial(read: SocketReader, done: (error: Error | undefined, socket: Socket | undefined) => void): () => void {
+  dial(read: SocketReader, done: OnDialed): () => void {
+    return this.#dial(read, done);
+  }
+
+  #dial(read: SocketReader | undefined, done: OnDialed): () => void {
     /** The sockets of this connection, with one to a proxy. They are destroyed if the connection is cancelled. */
     const sockets: Socket[] = [];
     let cancelled = false;
-    const direct = !this.#proxy && process.platform !== "win32"; // on Windows, a waiting socket keeps its buffer
+    const direct = read && !this.#proxy && process.platform !== "win32"; // on Windows, a waiting socket keeps its buffer
     const callback: connectors.Callback = (...[error, socket]) => {
       if (cancelled) return void socket?.destroy();
       if (!socket) return done(error ?? undefined, undefined);
       if (direct) readers.set(socket, read);
-      else socket.on("data", (bytes: Buffer) => void (read(bytes) || socket.pause()));
+      else if (read) socket.on("data", (bytes: Buffer) => void (read(bytes) || socket.pause()));
       done(undefined, socket);
     };
     const onSocket = (socket: Socket): void => {
@@ -136,6 +155,8 @@ export class Dialer implements StreamDialer {
 
 /** Opens a connection. @returns its socket, which is still connecting */
 type Connect = (target: connectors.Options, callback: connectors.Callback) => Socket;
+
+type OnDialed = (error: Error | undefined, socket: Socket | undefined) => void;
 
 /** Called with each socket of a connection, when it begins to connect. */
 type OnSocket = (socket: Socket) => void;

@@ -1,13 +1,23 @@
 import type { Dispatcher } from "undici";
 import { asError, isLoopback, onAbort, unlessAborted } from "../../base/index.ts";
+import { apiErrorFrom } from "../api-error.ts";
 import type { ClusterConfig, RequestAuth } from "../config/cluster-config.ts";
 import { impersonationHeaders } from "../config/impersonation.ts";
-import type { ApiRequest, ApiResponse, OpenResponse, RequestHeaders, Transport } from "../transport.ts";
+import type {
+  ApiRequest,
+  ApiResponse,
+  MessageConnection,
+  OpenResponse,
+  RequestHeaders,
+  Transport,
+  UpgradeRequest,
+} from "../transport.ts";
 import { BufferedResponse } from "./buffered-response.ts";
 import { connectionError, isHandshakeFailure } from "./connection-error.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
 import { GunzippedResponse, isGzip } from "./gunzip.ts";
 import { requestBytes } from "./request-bytes.ts";
+import { openWebSocket, type UpgradeResult } from "./web-socket.ts";
 
 export interface HttpTransportOptions extends ConnectionOptions {
   /**
@@ -72,6 +82,13 @@ class HttpTransport implements Transport {
       (auth) => this.#open(request, auth),
       (refused) => refused.close(),
     );
+  }
+
+  /** Uses the optional package `ws`. */
+  async upgrade(request: UpgradeRequest): Promise<MessageConnection> {
+    const result = await this.#attempts(request, (auth) => this.#upgrade(request, auth));
+    if (result.connection) return result.connection;
+    throw apiErrorFrom(request, result.refusal);
   }
 
   close(): Promise<void> {
@@ -160,6 +177,21 @@ class HttpTransport implements Transport {
       describe,
     });
     return this.#requestsGzip(request) && isGzip(head.headers) ? new GunzippedResponse(head, describe) : head;
+  }
+
+  async #upgrade(request: UpgradeRequest, auth: RequestAuth): Promise<UpgradeResult> {
+    const { signal, beforeSend, protocol } = request;
+    const pools = await unlessAborted(Promise.resolve(this.#connections.for(auth.tls)), signal);
+    return openWebSocket({
+      openSocket: () => pools.openSocket(signal),
+      url: `${this.#origin.replace(/^http/, "ws")}${this.#basePath}${request.path}`,
+      headers: this.#headers(request, auth),
+      protocol,
+      signal,
+      beforeSend,
+      responseTimeoutMs: this.#responseTimeoutMs,
+      describe: (error) => this.#describe(error, request),
+    });
   }
 
   #wire(request: ApiRequest, auth: RequestAuth): Dispatcher.DispatchOptions {
