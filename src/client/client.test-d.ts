@@ -8,6 +8,7 @@ import type { Scale } from "../api/types/autoscaling/v1.ts";
 import { ConfigMap, Namespace, Node, Pod, Service, ServiceAccount } from "../api/types/core/v1.ts";
 import {
   type Client,
+  type CommandOutput,
   connect,
   createOrPatch,
   createOrUpdate,
@@ -16,6 +17,7 @@ import {
   type Mutated,
   type Page,
   type Reader,
+  type RemoteSession,
   retryOnConflict,
   type WatchEvent,
 } from "./index.ts";
@@ -168,8 +170,16 @@ gives<Scale>()(client.subresource(Deployment, "a", "scale").apply({ spec: { repl
 gives<Status>()(client.subresource(Pod, "a", "eviction").create());
 gives<Status>()(client.subresource(Pod, "a", "binding").create({ target: { kind: "Node", name: "n" } }));
 gives<TokenRequest>()(client.subresource(ServiceAccount, "a", "token").create({ spec: { audiences: [] } }));
-// @ts-expect-error unknown subresource
-void client.subresource(Deployment, "a", "status");
+gives<Unstructured>()(client.subresource(Pod, "a", "resize").get());
+gives<Unstructured>()(
+  client.subresource(Pod, "a", "volume").create({ apiVersion: "v1", kind: "Volume", level: 3 }),
+);
+
+// A session has streams and its exit status as a value.
+gives<RemoteSession>()(client.exec("a", ["ls"], { container: "main", stdin: true }));
+gives<CommandOutput>()(client.attach("a").then((session) => session.output()));
+// @ts-expect-error a command is a list of words
+void client.exec("a", "ls -l");
 // @ts-expect-error the client sets the metadata
 void client.subresource(Deployment, "a", "scale").apply({ metadata: { name: "b" } });
 

@@ -32,7 +32,7 @@ import type { Patch } from "./patch.ts";
 import type { LogOptions } from "./pod-logs.ts";
 import type { AttachOptions, ExecOptions } from "./remote-command.ts";
 import type { RemoteSession } from "./remote-session.ts";
-import type { Subresource, Subresources } from "./subresource.ts";
+import type { Subresource, SubresourceName, SubresourceOf } from "./subresource.ts";
 
 /** Reads objects, from the server or from a cache. */
 export interface Reader {
@@ -137,18 +137,18 @@ export interface Client extends Reader, AsyncDisposable {
   migrate(kind: AnyKind, options?: MigrateOptions): Promise<Migration>;
 
   /**
-   * Returns a client for a subresource with its own type. `status`, which has the type of the object, is an option of
-   * the writes.
+   * Returns a client for a subresource: `scale`, `eviction`, `binding` and `token` with their types, and any other one
+   * whose body is JSON by its name. `status`, which has the type of the object, is an option of the writes.
    *
    * The responses to writes of `scale`, `eviction` and `binding` do not contain the object. So the client of a manager
    * reads the object from the server until the watch has delivered the change, and `cache.of(kind)` returns the old
    * object until then.
    */
-  subresource<S extends keyof Subresources>(
+  subresource<N extends SubresourceName>(
     kind: AnyKind,
     key: ObjectKey | string,
-    name: S,
-  ): Subresource<Subresources[S]>;
+    name: N,
+  ): Subresource<SubresourceOf<N>>;
   /** Returns the log of a container, line by line. */
   logs(pod: ObjectKey | string, options?: LogOptions): AsyncIterable<string>;
 

@@ -89,4 +89,10 @@ export type { LogOptions } from "./pod-logs.ts";
 export type { AttachOptions, ExecOptions } from "./remote-command.ts";
 export type { CommandOutput, ExitStatus, RemoteSession, TerminalSize } from "./remote-session.ts";
 export { type RetryOnConflictOptions, retryOnConflict } from "./retry-on-conflict.ts";
-export type { Subresource, SubresourceBody, Subresources } from "./subresource.ts";
+export type {
+  Subresource,
+  SubresourceBody,
+  SubresourceName,
+  SubresourceOf,
+  Subresources,
+} from "./subresource.ts";

@@ -53,7 +53,13 @@ import type { RemoteSession } from "./remote-session.ts";
 import { applyType, deleteBody, jsonBody, objectBody, patchBody } from "./request-body.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
 import { keyIn, listNamespaceIn, requireAllNamespaces, restrictTo, type Scope } from "./scope.ts";
-import { type SendToObject, type Subresource, SubresourceClient, type Subresources } from "./subresource.ts";
+import {
+  type SendToObject,
+  type Subresource,
+  SubresourceClient,
+  type SubresourceName,
+  type SubresourceOf,
+} from "./subresource.ts";
 import { applyTakingOver } from "./take-over.ts";
 import { watch } from "./watch.ts";
 
@@ -235,11 +241,11 @@ export class KubeClient implements Client {
     return migrate({ client: this, kind: known, options, clock, rng });
   }
 
-  subresource<S extends keyof Subresources>(
+  subresource<N extends SubresourceName>(
     kind: AnyKind,
     key: ObjectKey | string,
-    name: S,
-  ): Subresource<Subresources[S]> {
+    name: N,
+  ): Subresource<SubresourceOf<N>> {
     const at: SendToObject = (options, send) =>
       this.#kinds.send(kind, options, (known) => {
         const place = this.#key(known, key);

@@ -103,7 +103,7 @@ export class ChannelSession implements RemoteSession {
 
   async close(): Promise<void> {
     this.#connection.close();
-    this.#fail(new Error(`session of ${this.#request.path} closed before its command has ended`));
+    this.#fail(new Error(`session of ${pathOf(this.#request)} closed before its command has ended`));
     await this.#connection.closed;
   }
 

@@ -36,6 +36,32 @@ test("patch sends a patch of the scale", async () => {
   });
 });
 
+test("a subresource of any name is read, written and patched as JSON", async () => {
+  const { client, transport } = connected(
+    { body: { level: 1 } },
+    { body: { level: 2 } },
+    { body: { level: 3 } },
+    {},
+  );
+  const volume = client.subresource(Deployment, "web", "volume");
+  expect(await volume.get()).toEqual({ level: 1 });
+  expect(await volume.patch({ merge: { level: 2 } })).toEqual({ level: 2 });
+  expect(await volume.create({ apiVersion: "example.dev/v1", kind: "Volume", level: 3 })).toEqual({
+    level: 3,
+  });
+  expect(transport.sent).toEqual({ apiVersion: "example.dev/v1", kind: "Volume", metadata, level: 3 });
+  const whole = { ...metadata, uid: "u", resourceVersion: "1", creationTimestamp: "2026-01-01T00:00:00Z" };
+  await volume.update({ metadata: whole, level: 4 });
+  expect(transport.sent).toEqual({ metadata: whole, level: 4 });
+  const path = "/apis/apps/v1/namespaces/home/deployments/web/volume";
+  expect(transport.lines).toEqual([
+    `GET ${path}`,
+    `PATCH ${path}?fieldManager=trimtab`,
+    `POST ${path}?fieldManager=trimtab`,
+    `PUT ${path}?fieldManager=trimtab`,
+  ]);
+});
+
 test("apply sends the scale with the object's name and namespace", async () => {
   const { client, transport } = connected({});
   const part = client.subresource(Deployment, "web", "scale");

@@ -1,4 +1,4 @@
-import type { ObjectKey, Status } from "../api/index.ts";
+import type { ObjectKey, Status, Unstructured } from "../api/index.ts";
 import type { TokenRequest } from "../api/types/authentication/v1.ts";
 import type { Scale } from "../api/types/autoscaling/v1.ts";
 import type { Binding } from "../api/types/core/v1.ts";
@@ -18,6 +18,12 @@ export interface Subresources {
   token: TokenRequest;
 }
 
+/** The name of a subresource. Those of `Subresources` have types. */
+export type SubresourceName = keyof Subresources | (string & {});
+
+/** The type of a subresource by its name. */
+export type SubresourceOf<N extends string> = N extends keyof Subresources ? Subresources[N] : Unstructured;
+
 /** A client for one subresource of one object. The server determines which verbs it supports. */
 export interface Subresource<S> {
   get(options?: CallOptions): Promise<S>;
@@ -32,7 +38,10 @@ export interface Subresource<S> {
   apply(body: SubresourceBody<S>, options?: SubresourceApplyOptions): Promise<S>;
 }
 
-/** The fields of a subresource without its type and metadata, which the client sets. */
+/**
+ * The fields of a subresource without its type and metadata, which the client sets. A subresource that is not one of
+ * `Subresources` needs its `apiVersion` and `kind`.
+ */
 export type SubresourceBody<S> = {
   readonly [P in Exclude<keyof S, "apiVersion" | "kind" | "metadata">]?: S[P] | undefined;
 };
@@ -57,7 +66,7 @@ export type SendToObject = <R>(
 ) => Promise<R>;
 
 /** The implementation of `Subresource`. */
-export class SubresourceClient<N extends keyof Subresources> implements Subresource<Subresources[N]> {
+export class SubresourceClient<N extends string> implements Subresource<SubresourceOf<N>> {
   readonly #name: N;
   readonly #calls: Calls;
   readonly #at: SendToObject;
@@ -68,28 +77,31 @@ export class SubresourceClient<N extends keyof Subresources> implements Subresou
     this.#at = at;
   }
 
-  async get(options: CallOptions = {}): Promise<Subresources[N]> {
+  async get(options: CallOptions = {}): Promise<SubresourceOf<N>> {
     return this.#at(options, ({ path }) =>
       this.#calls.call("GET", subresourcePath(path, this.#name), { options }),
     );
   }
 
-  async create<R>(body: SubresourceBody<Subresources[N]> = {}, options: SubresourceOptions = {}): Promise<R> {
+  async create<R>(
+    body: SubresourceBody<SubresourceOf<N>> = {},
+    options: SubresourceOptions = {},
+  ): Promise<R> {
     return this.#write("POST", options, (key) => ({ body: this.#body(key, body) }));
   }
 
-  async update(body: Subresources[N], options: SubresourceOptions = {}): Promise<Subresources[N]> {
+  async update(body: SubresourceOf<N>, options: SubresourceOptions = {}): Promise<SubresourceOf<N>> {
     return this.#write("PUT", options, () => ({ body: jsonBody(body) }));
   }
 
-  async patch(patch: Patch<Subresources[N]>, options: SubresourceOptions = {}): Promise<Subresources[N]> {
+  async patch(patch: Patch<SubresourceOf<N>>, options: SubresourceOptions = {}): Promise<SubresourceOf<N>> {
     return this.#write("PATCH", options, () => patchBody(patch));
   }
 
   async apply(
-    draft: SubresourceBody<Subresources[N]>,
+    draft: SubresourceBody<SubresourceOf<N>>,
     options: SubresourceApplyOptions = {},
-  ): Promise<Subresources[N]> {
+  ): Promise<SubresourceOf<N>> {
     return this.#write("PATCH", options, (key) => ({ body: this.#body(key, draft), type: applyType }));
   }
 
@@ -105,13 +117,15 @@ export class SubresourceClient<N extends keyof Subresources> implements Subresou
   }
 
   #body(key: ObjectKey, body: object): string {
-    return jsonBody({ ...shapes[this.#name], metadata: key, ...body });
+    return jsonBody({ ...shapes.get(this.#name), metadata: key, ...body });
   }
 }
 
-const shapes = {
+const typed = {
   scale: { apiVersion: "autoscaling/v1", kind: "Scale" },
   eviction: { apiVersion: "policy/v1", kind: "Eviction" },
   binding: { apiVersion: "v1", kind: "Binding" },
   token: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest" },
 } as const satisfies Record<keyof Subresources, object>;
+
+const shapes: ReadonlyMap<string, object> = new Map(Object.entries(typed));

@@ -31,7 +31,8 @@ import type {
   ServerVersion,
   StatusOf,
   Subresource,
-  Subresources,
+  SubresourceName,
+  SubresourceOf,
   WatchEvent,
   WatchOptions,
   WriteOptions,
@@ -215,11 +216,11 @@ export class CachingClient implements Client {
     await this.#writes.deleteAll(kind, options);
   }
 
-  subresource<S extends keyof Subresources>(
+  subresource<N extends SubresourceName>(
     kind: AnyKind,
     key: ObjectKey | string,
-    name: S,
-  ): Subresource<Subresources[S]> {
+    name: N,
+  ): Subresource<SubresourceOf<N>> {
     return this.#writes.subresource(kind, key, name);
   }
 

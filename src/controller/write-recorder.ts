@@ -14,7 +14,8 @@ import type {
   DeleteAllOptions,
   DeleteOptions,
   Subresource,
-  Subresources,
+  SubresourceName,
+  SubresourceOf,
   WriteOptions,
 } from "../client/index.ts";
 import type { Write, WriteObserver, WriteVerb } from "../detector/index.ts";
@@ -124,11 +125,11 @@ export class WriteRecorder {
     if (body && !options.dryRun) this.#cache.recordDeleteAll(kind, body, rollbacks);
   }
 
-  subresource<S extends keyof Subresources>(
+  subresource<N extends SubresourceName>(
     kind: AnyKind,
     key: ObjectKey | string,
-    name: S,
-  ): Subresource<Subresources[S]> {
+    name: N,
+  ): Subresource<SubresourceOf<N>> {
     const subresource = this.#live.subresource(kind, key, name);
     if (name === "token") return subresource; // it does not change the object
     return new ReportingSubresource(subresource, () => {
@@ -154,6 +155,7 @@ export class WriteRecorder {
     if (resourceVersion !== undefined) {
       return this.#cache.recordPending(kind, { key: object, pending: { resourceVersion }, rollbacks });
     }
+    if (name !== "binding" && name !== "eviction") return; // the response does not tell when the change is visible
     const before = this.#cache.lazyView(whole, object) ?? this.#cache.lazyView(metadataOnly(kind), object);
     const isBinding = name === "binding";
     const isDone = isBinding ? isBound : isMarkedForDeletion;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { SelfSubjectAccessReview } from "../api/types/authorization/v1.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import type { Client } from "../client/index.ts";
-import type { ApiRequest, Transport } from "../transport/index.ts";
+import type { ApiRequest, MessageConnection, Transport, UpgradeRequest } from "../transport/index.ts";
 import { type Contender, type Contest, forever, Link, startContest } from "./contest.fixture.ts";
 import { fenced, NotLeaderError } from "./index.ts";
 
@@ -117,4 +117,35 @@ test("leadership is checked again when a write is sent, since time may have pass
   const write = { method: "PUT", path: "/api/v1/namespaces/a/pods/b" } as const;
   await expect(fenced(late, fence).send(write)).rejects.toBeInstanceOf(NotLeaderError);
   expect(sent).toEqual([]);
+});
+
+test("a WebSocket is refused on a standby, and ends with leadership", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna");
+  const opened: UpgradeRequest[] = [];
+  const connection = {
+    receive() {},
+    send() {},
+    pause() {},
+    resume() {},
+    close() {},
+    closed: new Promise<void>(() => {}),
+  };
+  const upgrade = async (request: UpgradeRequest): Promise<MessageConnection> => {
+    request.beforeSend?.();
+    opened.push(request);
+    return connection;
+  };
+  const link: Transport = Object.assign(new Link(contest.client.transport), { upgrade });
+  const transport = fenced(link, anna.elector);
+  const request: UpgradeRequest = { method: "GET", path: "/exec", protocol: "v5.channel.k8s.io" };
+  await expect(transport.upgrade?.(request)).rejects.toThrow(NotLeaderError);
+  expect(opened).toEqual([]);
+  const running = anna.run();
+  await contest.pass(0);
+  await transport.upgrade?.(request);
+  const [{ signal } = {}] = opened;
+  expect(signal?.aborted).toBe(false);
+  await running.stop();
+  expect(signal?.reason).toBeInstanceOf(NotLeaderError);
 });

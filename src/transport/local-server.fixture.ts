@@ -4,6 +4,7 @@ import { createServer as createHttpsServer, type ServerOptions } from "node:http
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
+import { type WebSocket, WebSocketServer } from "ws";
 import type { ClusterConfig, Identity, RequestAuth, TlsMaterial } from "./config/cluster-config.ts";
 import { type HttpTransportOptions, httpTransport } from "./http/http-transport.ts";
 import type { ApiRequest, Transport } from "./transport.ts";
@@ -75,6 +76,21 @@ export function httpServer(listener: Listener, tls?: ServerOptions): Promise<Loc
 
 /** Responds to a request, at once or later. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** Starts a server that accepts WebSockets, over TLS with a certificate, until the test ends. */
+export async function webSocketServer(
+  onConnection: (socket: WebSocket, request: IncomingMessage) => void,
+  options: { readonly tls?: ServerOptions; readonly accepts?: (request: IncomingMessage) => boolean } = {},
+): Promise<LocalServer> {
+  const server = options.tls ? createHttpsServer(options.tls) : createServer();
+  const { accepts = () => true } = options;
+  const sockets = new WebSocketServer({
+    server,
+    verifyClient: ({ req }: { readonly req: IncomingMessage }) => accepts(req),
+  });
+  sockets.on("connection", onConnection);
+  return listening(server);
+}
 
 /** Starts a TCP server with `onConnection`, over TLS with a certificate, until the test ends. */
 export function tcpServer(onConnection: (socket: Socket) => void, tls?: TlsOptions): Promise<LocalServer> {
