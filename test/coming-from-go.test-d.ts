@@ -24,7 +24,7 @@ import { Pod, Secret } from "../src/api/types/core/v1.ts";
 import type { Informer } from "../src/cache/index.ts";
 import { informers } from "../src/cache/index.ts";
 import type { Client, Mutable, WatchEvent } from "../src/client/index.ts";
-import { isConflict, retryOnConflict } from "../src/client/index.ts";
+import { clientFor, loadConfig } from "../src/client/index.ts";
 import type { CustomObject, Resource, Schema } from "../src/crd/index.ts";
 import { defineResource } from "../src/crd/index.ts";
 import type { Context, Controller, Logger, Manager, Requeue } from "../src/index.ts";
@@ -42,6 +42,7 @@ import {
   generationChanged,
   hasLabels,
   index,
+  isConflict,
   keyOf,
   kind,
   labelsChanged,
@@ -57,6 +58,7 @@ import {
   RetryAfterError,
   recorder,
   resourceVersionChanged,
+  retryOnConflict,
   shutdownSignal,
   TerminalError,
   watches,
@@ -159,6 +161,7 @@ export async function clients(): Promise<void> {
   await connect();
   await connect({ kubeconfig: "prod.yaml", context: "prod", namespace: "web" });
   await connect({ rateLimit: { perSecond: 20, burst: 30 } });
+  clientFor(await loadConfig({ context: "prod" }), { userAgent: "websites/1.2" });
   client.as({ user: "jane", groups: ["dev"] });
   await connect({ userAgent: "website-operator/1.2" });
   await connect({ onWarning: print });
@@ -185,6 +188,7 @@ export async function clients(): Promise<void> {
   await client.deleteAll(Pod, { namespace: "web", labels: { app: "web" } });
   await client.subresource(Deployment, "web", "scale").patch({ merge: { spec: { replicas: 3 } } });
   await client.subresource(Pod, "web", "eviction").create();
+  await client.subresource(Pod, "web", "resize").patch({ merge: { spec } });
   for await (const line of client.logs("web", { follow: true })) print(line);
   await client.update(Pod, pod, { dryRun: true });
   await client.update(Pod, pod, { fieldValidation: "Strict" });
@@ -195,6 +199,10 @@ export async function clients(): Promise<void> {
   print(await client.resolve(websiteKind));
   if (isConflict(error)) print(error.reason, error.details);
   await retryOnConflict(readAndUpdate);
+  const session = await client.exec("web", ["cat"], { container: "app", stdin: true });
+  const { code, stdout } = await session.output();
+  print(code, stdout, await session.exited);
+  await client.attach("web", { stdin: true, tty: true });
 }
 
 /** Informers */
@@ -359,6 +367,7 @@ export async function operations(): Promise<void> {
   manager({ controllers, health: { port: 8081, readyz: [{ name: "db", check }] } });
   manager({ controllers, metrics: { port: 8080 } });
   manager({ controllers, registry: prometheus(registry) });
+  print(mgr.addresses.metrics?.port);
   manager({ controllers, metrics: { port: 8443, tls: { certFile, keyFile } } });
   manager({ controllers, metrics: { port: 8443, tls: true, guarded: true } });
   manager({ controllers, metrics: { port: 8080, host: "127.0.0.1", profiling: true } });

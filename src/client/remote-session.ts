@@ -32,7 +32,7 @@ export interface RemoteSession extends AsyncDisposable {
   readonly stdin: Writable;
   /** Ends with the command. Fails if the connection breaks, so that partial output is not taken for complete output. */
   readonly stdout: Readable;
-  /** As `stdout`. Empty with a terminal, which has one output. */
+  /** As `stdout`. Empty with a terminal: its one output is `stdout`. */
   readonly stderr: Readable;
   /**
    * Resolves when the command has ended, with its exit code. Rejects with an `ApiError` if it could not be run, and with
@@ -132,7 +132,7 @@ export class ChannelSession implements RemoteSession {
 
   #output(requested: boolean): Readable {
     const output = new Readable({ read: () => this.#resume(output) });
-    output.on("error", () => {}); // a reader gets it; `exited` reports it if there is none
+    output.on("error", () => {}); // readers get it, and `exited` reports it
     output.on("close", () => this.#resume(output));
     if (!requested) output.push(null);
     return output;
@@ -178,7 +178,7 @@ function message(channel: number, payload: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([channel]), payload]);
 }
 
-/** Returns the exit code in a `Status`. Throws if it contains another failure, or if there is none. */
+/** Returns the exit code in a `Status`. Throws if it contains another failure, or is missing. */
 function exitStatusOf(text: string, request: ApiRequest): ExitStatus {
   const status = text === "" ? undefined : statusOf(text);
   if (!status) throw withoutStatus(text, request);

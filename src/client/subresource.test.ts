@@ -51,8 +51,9 @@ test("a subresource of any name is read, written and patched as JSON", async () 
   });
   expect(transport.sent).toEqual({ apiVersion: "example.dev/v1", kind: "Volume", metadata, level: 3 });
   const whole = { ...metadata, uid: "u", resourceVersion: "1", creationTimestamp: "2026-01-01T00:00:00Z" };
-  await volume.update({ metadata: whole, level: 4 });
-  expect(transport.sent).toEqual({ metadata: whole, level: 4 });
+  const object = { apiVersion: "example.dev/v1", kind: "Volume", metadata: whole, level: 4 };
+  await volume.update(object);
+  expect(transport.sent).toEqual(object);
   const path = "/apis/apps/v1/namespaces/home/deployments/web/volume";
   expect(transport.lines).toEqual([
     `GET ${path}`,
