@@ -32,7 +32,7 @@ export interface RemoteSession extends AsyncDisposable {
   readonly stdin: Writable;
   /** Ends with the command. Fails if the connection breaks, so that partial output is not taken for complete output. */
   readonly stdout: Readable;
-  /** As `stdout`. Empty with a terminal: its one output is `stdout`. */
+  /** Ends and fails like `stdout`. Empty with a terminal: its one output is `stdout`. */
   readonly stderr: Readable;
   /**
    * Resolves when the command has ended, with its exit code. Rejects with an `ApiError` if it could not be run, and with
