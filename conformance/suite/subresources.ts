@@ -261,35 +261,6 @@ scenario("a node has no scale subresource", async ({ namespace: name, cluster, e
   }
 });
 
-scenario(
-  "exec of a Pod without a node, without the container and of no Pod is refused",
-  async ({ client, expect }) => {
-    const containers = ["a", "b"].map((name) => ({ name, image: "none" }));
-    await client.create(Pod, { metadata: { name: "two" }, spec: { schedulerName: "none", containers } });
-    await pod(client, "one");
-    const refused = [
-      client.exec("one", ["ls"]),
-      client.attach("one"),
-      client.exec("two", ["ls"]),
-      client.exec("two", ["ls"], { container: "c" }),
-      client.exec("none", ["ls"]),
-    ];
-    const errors = await Promise.all(refused.map((session) => refusal(session)));
-    expect(errors).toMatchObject([
-      { code: 400, message: expect.stringContaining("pod one does not have a host assigned") },
-      { code: 400, message: expect.stringContaining("pod one does not have a host assigned") },
-      {
-        code: 400,
-        message: expect.stringContaining(
-          "a container name must be specified for pod two, choose one of: [a b]",
-        ),
-      },
-      { code: 400, message: expect.stringContaining("container c is not valid for pod two") },
-      { code: 404, message: expect.stringContaining('pods "none" not found') },
-    ]);
-  },
-);
-
 scenario("a subresource of any name is read and patched by its name", async ({ client, expect }) => {
   await pod(client, "main");
   const status = client.subresource(Pod, "main", "status");
