@@ -43,6 +43,7 @@ test.each([
   ["client/get.ts", "./list.ts", undefined],
   ["client/get.ts", "undici", undefined],
   ["client/get.ts", "../base/index.ts", undefined],
+  ["manager/run.ts", "../webhook/internal.ts", undefined],
   ["client/get.ts", "../api/types/core/v1.ts", undefined],
   ["api/types/core/v1.ts", "../../kind.ts", undefined],
   ["index.ts", "./client/index.ts", undefined],

@@ -57,6 +57,8 @@ test("no other module can be imported", () => {
     "client/index.js",
     "dist/client/index.js",
     "src/client/index.ts",
+    "webhook/internal",
+    "webhook/internal.js",
   ];
   const loaded = importing([name, ...folders, ...files.map((file) => `${name}/${file}`)]);
   const reached = Object.keys(loaded).filter((specifier) => Array.isArray(loaded[specifier]));

@@ -49,5 +49,5 @@ function folderOf(path: string): string {
 }
 
 function isDoor(path: string): boolean {
-  return /^[^/]+\/index\.ts$/.test(path) || path.startsWith("api/types/");
+  return /^[^/]+\/(index|internal)\.ts$/.test(path) || path.startsWith("api/types/");
 }

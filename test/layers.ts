@@ -2,8 +2,9 @@
  * Lists the folders that each folder of `src/` may import. This table is the only definition of the layers.
  *
  * A folder may list only folders above it, so there are no cycles. Every folder has an entry. A folder is imported
- * through its `index.ts`; the generated files of `api/types/` are imported directly. Tests may also import `base`,
- * `testing` and the helpers of `test/`. `src/index.ts` may import every folder.
+ * through its `index.ts`, or through its `internal.ts`, which has names for other folders that users cannot import; the
+ * generated files of `api/types/` are imported directly. Tests may also import `base`, `testing` and the helpers of
+ * `test/`. `src/index.ts` may import every folder.
  *
  * The client side (`transport`, `client` and up) and the server side (`apiserver` and its imports) share only the
  * `groundFloor`, so that each is an independent check on the other.
@@ -24,8 +25,10 @@ export const layers: Layers = {
   election: ["base", "api", "transport", "client"],
   detector: ["base", "api", "client"],
   controller: ["base", "api", "client", "queue", "cache", "recorder", "detector"],
+  // What the servers of webhooks, metrics and health checks share.
+  serving: ["base", "certificates", "client"],
   // Handlers read the cache of the manager: the type `Cache`.
-  webhook: ["base", "api", "certificates", "client", "controller"],
+  webhook: ["base", "api", "certificates", "client", "controller", "serving"],
   manager: [
     "base",
     "api",
@@ -38,6 +41,7 @@ export const layers: Layers = {
     "election",
     "detector",
     "controller",
+    "serving",
     "webhook",
   ],
   apiserver: ["base", "api", "certificates", "schema", "patch"],

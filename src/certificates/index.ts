@@ -2,7 +2,7 @@
  * Certificates for servers and clients, created in this process.
  *
  * TLS of Node, Go and OpenSSL accepts them: X.509 version 3 with P-256 keys. Creating one takes about a millisecond.
- * This folder does not read or verify certificates.
+ * Of other certificates this folder reads only how long they are valid; TLS verifies them.
  *
  * @module
  */
@@ -13,3 +13,4 @@ export {
   type KeyedCertificate,
 } from "./authority.ts";
 export type { Subject } from "./certificate.ts";
+export { validityOf } from "./validity.ts";

@@ -9,10 +9,11 @@
  * @module
  */
 
+export type { TlsFiles } from "../serving/index.ts";
 export { type CachedKind, type CachedView, type CacheOptions, cached } from "./cache-options.ts";
 export { manager } from "./controller-manager.ts";
 export type { LeaderElectionOptions, Manager, ManagerAddresses, ManagerOptions } from "./manager.ts";
 export type { Runnable, RunnableContext, RunnableHandle } from "./runnable.ts";
 export type { HealthCheck } from "./servers/health-server.ts";
-export type { TlsFiles, TlsOptions } from "./servers/server-certificate.ts";
+export type { TlsOptions } from "./servers/http-server.ts";
 export type { HealthOptions, MetricsOptions } from "./servers/servers.ts";

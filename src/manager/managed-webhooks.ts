@@ -2,7 +2,7 @@ import type { AnyKind } from "../api/index.ts";
 import type { Clock, ListenAddress, Logger, Metrics, Rng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import type { Cache, Controller } from "../controller/index.ts";
-import { RunningWebhooks, requiredAccess, type WebhookSetup, webhookSetup } from "../webhook/index.ts";
+import { RunningWebhooks, requiredAccess, type WebhookSetup, webhookSetup } from "../webhook/internal.ts";
 import type { ManagerOptions } from "./manager.ts";
 import type { Need } from "./preflight/needs.ts";
 import type { HealthCheck } from "./servers/health-server.ts";

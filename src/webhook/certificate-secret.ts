@@ -1,8 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
-import { createAuthority, type KeyedCertificate } from "../certificates/index.ts";
-import { validityOf } from "./certificate-times.ts";
+import { createAuthority, type KeyedCertificate, validityOf } from "../certificates/index.ts";
 
 /** A certificate with its key and the certificate of its CA, in PEM. */
 export interface IssuedPair extends KeyedCertificate {

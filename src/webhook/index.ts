@@ -8,6 +8,7 @@
  *
  * @module
  */
+export type { CertificateFilesOptions, GivenCertificateOptions, TlsFiles } from "../serving/index.ts";
 export type { Admission, AdmissionContext, DeletionAdmission } from "./admission.ts";
 export type {
   AdmissionDecision,
@@ -25,16 +26,9 @@ export type {
   GroupVersionResource,
   Operation,
 } from "./admission-review.ts";
-export type { CertificateFilesOptions } from "./certificate-files.ts";
-export type { ServerCertificate } from "./certificate-source.ts";
 export type { Converter, ConvertibleKind } from "./conversion-review.ts";
 export { Denied, type DeniedOptions, type FieldProblem } from "./denied.ts";
-export type { GivenCertificateOptions } from "./given-certificate.ts";
 export { type RawWebhookOptions, rawWebhook } from "./raw-webhook.ts";
-export { type RequiredAccess, requiredAccess } from "./required-access.ts";
 export { type ReviewInput, type ReviewResult, review } from "./review.ts";
-export { RunningWebhooks, type RunningWebhooksContext } from "./running-webhooks.ts";
 export type { WebhookServerOptions, WebhookService } from "./server-options.ts";
 export { type Webhook, type WebhookHandlers, type WebhookOptions, webhook } from "./webhook.ts";
-export { type WebhookSetup, webhookSetup } from "./webhook-setup.ts";
-export type { WebhookTarget } from "./webhook-target.ts";

@@ -1,6 +1,8 @@
 import { Secret } from "../api/types/core/v1.ts";
 import { asError, Backoff, type Clock, type Logger, type Rng, sleep, type Timer } from "../base/index.ts";
+import type { KeyedCertificate } from "../certificates/index.ts";
 import { type Client, isAlreadyExists, isConflict } from "../client/index.ts";
+import { type CertificateSource, Listeners } from "../serving/index.ts";
 import {
   bundleOf,
   type CertificateState,
@@ -13,8 +15,6 @@ import {
   readState,
   writeState,
 } from "./certificate-secret.ts";
-import type { CertificateSource, ServerCertificate } from "./certificate-source.ts";
-import { Listeners } from "./listeners.ts";
 
 export interface ManagedCertificatesOptions {
   readonly client: Client;
@@ -23,8 +23,6 @@ export interface ManagedCertificatesOptions {
   readonly namespace: string;
   /** The host names that the certificate must have. */
   readonly hosts: readonly string[];
-  /** The CAs of client certificates in PEM. @default no client certificates */
-  readonly clientCa?: string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
   readonly rng: Rng;
@@ -54,11 +52,10 @@ export class ManagedCertificates implements CertificateSource {
     this.#options = options;
   }
 
-  get current(): ServerCertificate {
-    const { clientCa } = this.#options;
+  get current(): KeyedCertificate {
     if (!this.#state) throw new Error("managed certificates not loaded yet");
     const { cert, key } = this.#state.current;
-    return { cert, key, ...(clientCa !== undefined && { clientCa }) };
+    return { cert, key };
   }
 
   get bundle(): string | undefined {

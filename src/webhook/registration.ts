@@ -7,8 +7,8 @@ import {
 import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import type { Clock, Logger } from "../base/index.ts";
 import { type Client, isForbidden, type JsonPatchStep } from "../client/index.ts";
+import type { CertificateSource } from "../serving/index.ts";
 import type { AdmissionHook } from "./admission-hook.ts";
-import type { CertificateSource } from "./certificate-source.ts";
 import {
   conversionSection,
   hashAnnotation,

@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { ValidatingWebhookConfiguration } from "../api/types/admissionregistration/v1.ts";
 import { Secret } from "../api/types/core/v1.ts";
 import { type LogEntry, loggerTo, noMetrics, seededRng, VirtualClock } from "../base/index.ts";
+import { createAuthority, type KeyedCertificate } from "../certificates/index.ts";
 import type { Client } from "../client/index.ts";
 import { type Cluster, startCluster } from "../testing/index.ts";
 import { RunningWebhooks } from "./running-webhooks.ts";
@@ -65,7 +69,7 @@ class Replicas implements AsyncDisposable {
 }
 
 /** Sends a review as an API server with these CAs does. Returns "allowed" or the error. */
-function review(port: number, ca: string): Promise<string> {
+function review(port: number, ca: string, client: Partial<KeyedCertificate> = {}): Promise<string> {
   return new Promise((resolve) => {
     const headers = { "content-type": "application/json" };
     const options = {
@@ -77,6 +81,7 @@ function review(port: number, ca: string): Promise<string> {
       ca,
       agent: false,
       headers,
+      ...client,
     };
     const sent = request(
       options,
@@ -117,6 +122,37 @@ test("two replicas that start at once have one pair", async () => {
   expect(bundle.match(/BEGIN/g)?.length).toBe(1);
   expect(await Promise.all(ports.map((port) => review(port, bundle)))).toEqual(["allowed", "allowed"]);
   expect((await replicas.cluster.client.list(Secret)).length).toBe(1);
+});
+
+test("CAs of client certificates are read again when their file changes, also with managed certificates", async () => {
+  await using replicas = await Replicas.start();
+  const clock = new VirtualClock(Date.now());
+  const folder = mkdtempSync(join(tmpdir(), "trimtab-webhook-"));
+  const clientCaFile = join(folder, "client-ca.crt");
+  const [former, renewed] = [createAuthority("former"), createAuthority("renewed")];
+  const client = renewed.client({ commonName: "kube-apiserver" });
+  writeFileSync(clientCaFile, former.cert);
+  const port = await replicas.add(clock, { clientCaFile });
+  const ca = await replicas.bundle();
+  expect(await review(port, ca, client)).not.toBe("allowed");
+  writeFileSync(clientCaFile, renewed.cert);
+  await clock.advance(10_000);
+  expect(await review(port, ca, client)).toBe("allowed");
+  writeFileSync(clientCaFile, "junk");
+  await clock.advance(10_000);
+  expect(await review(port, ca, client)).toBe("allowed");
+  expect(replicas.messages).toEqual([
+    "certificate reloaded",
+    "certificate is invalid; keeping the current one",
+  ]);
+  rmSync(folder, { recursive: true });
+});
+
+test("a file without CAs of client certificates is an error at the start", async () => {
+  await using replicas = await Replicas.start();
+  const clientCaFile = "/nonexistent/ca.crt";
+  const start = replicas.add(new VirtualClock(Date.now()), { clientCaFile });
+  await expect(start).rejects.toThrow(`expected the certificate of a CA in ${clientCaFile}, got ENOENT`);
 });
 
 test("a registration that is changed or deleted is repaired within a minute", async () => {

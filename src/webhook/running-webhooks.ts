@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   asError,
   Backoff,
@@ -9,11 +8,15 @@ import {
   type Rng,
   type Timer,
 } from "../base/index.ts";
-import { type Client, ConfigError } from "../client/index.ts";
+import type { Client } from "../client/index.ts";
 import type { Cache } from "../controller/index.ts";
-import { CertificateFiles } from "./certificate-files.ts";
-import type { CertificateSource } from "./certificate-source.ts";
-import { GivenCertificate } from "./given-certificate.ts";
+import {
+  CertificateFiles,
+  type CertificateSource,
+  caFile,
+  GivenCertificate,
+  type WatchedFiles,
+} from "../serving/index.ts";
 import { ManagedCertificates } from "./managed-certificates.ts";
 import { Registration } from "./registration.ts";
 import { WebhookServer } from "./webhook-server.ts";
@@ -40,6 +43,7 @@ export class RunningWebhooks implements AsyncDisposable {
   readonly #setup: WebhookSetup;
   readonly #context: RunningWebhooksContext;
   readonly #certificates: CertificateSource;
+  readonly #clientCas: WatchedFiles<string> | undefined;
   readonly #server: WebhookServer;
   readonly #ended = new AbortController();
   readonly #backoff: Backoff;
@@ -51,18 +55,20 @@ export class RunningWebhooks implements AsyncDisposable {
 
   private constructor(setup: WebhookSetup, context: RunningWebhooksContext) {
     const { hooks, converters, options } = setup;
-    const { port = 9443, host, maxBodyBytes } = options;
-    const { clock, rng } = context;
+    const { port = 9443, host, maxBodyBytes, clientCaFile } = options;
+    const { log, clock, rng } = context;
     this.#setup = setup;
     this.#context = context;
     this.#certificates = certificatesOf(setup, context);
     this.#backoff = new Backoff({ initialMs: 1000, maxMs: checkMs, clock, rng });
-    const certificates = this.#certificates;
+    this.#clientCas =
+      clientCaFile === undefined ? undefined : caFile(clientCaFile, { server: "webhooks", log, clock });
     this.#server = new WebhookServer({
       ...context,
       hooks,
       converters,
-      certificates,
+      certificates: this.#certificates,
+      clientCas: this.#clientCas,
       port,
       host,
       maxBodyBytes,
@@ -102,11 +108,13 @@ export class RunningWebhooks implements AsyncDisposable {
     await this.#syncing;
     if (this.#setup.options.registration === "temporary") await this.#remove();
     await this.#server.close();
+    this.#clientCas?.[Symbol.dispose]();
     await this.#certificates[Symbol.asyncDispose]();
   }
 
   async #start(): Promise<void> {
     const { options, target } = this.#setup;
+    this.#clientCas?.start();
     await this.#certificates.start();
     const port = await this.#server.listen();
     this.#context.log.info("serving", { server: "webhooks", port });
@@ -196,26 +204,12 @@ function certificatesOf(
   { options, target, secret }: WebhookSetup,
   { live: client, log, clock, rng }: RunningWebhooksContext,
 ): CertificateSource {
-  const { certificates = "managed", clientCaFile } = options;
-  if (certificates !== "managed") {
-    if ("certFile" in certificates)
-      return new CertificateFiles({ ...certificates, clientCaFile }, { log, clock });
-    return new GivenCertificate(certificates);
+  const { certificates = "managed" } = options;
+  if (certificates === "managed") {
+    const hosts = target ? hostsOf(target) : [];
+    return new ManagedCertificates({ ...secret, client, hosts, log, clock, rng });
   }
-  const hosts = target ? hostsOf(target) : [];
-  const clientCa = clientCaFile === undefined ? undefined : clientCaOf(clientCaFile);
-  return new ManagedCertificates({ ...secret, client, hosts, clientCa, log, clock, rng });
-}
-
-function clientCaOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new ConfigError(
-      `expected the CA of client certificates in ${file}, got ${asError(error).message}`,
-      {
-        cause: error,
-      },
-    );
-  }
+  if ("certFile" in certificates)
+    return new CertificateFiles(certificates, { server: "webhooks", log, clock });
+  return new GivenCertificate(certificates);
 }

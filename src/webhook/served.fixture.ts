@@ -4,7 +4,7 @@ import { type RequestOptions, request } from "node:https";
 import { text as textOf } from "node:stream/consumers";
 import { type LogEntry, loggerTo, type PrometheusMetrics, prometheus, realClock } from "../base/index.ts";
 import { createAuthority } from "../certificates/index.ts";
-import { GivenCertificate } from "./given-certificate.ts";
+import { GivenCertificate } from "../serving/index.ts";
 import { WebhookServer, type WebhookServerContext } from "./webhook-server.ts";
 import { reviewText } from "./website.fixture.ts";
 

@@ -1,5 +1,4 @@
-import type { CertificateFilesOptions } from "./certificate-files.ts";
-import type { GivenCertificateOptions } from "./given-certificate.ts";
+import type { CertificateFilesOptions, GivenCertificateOptions } from "../serving/index.ts";
 
 /** Options of the server of admission and conversion webhooks. */
 export interface WebhookServerOptions {
@@ -29,7 +28,10 @@ export interface WebhookServerOptions {
    * @default the name and namespace of the Service with a dot between them, or the host of `url`
    */
   readonly name?: string | undefined;
-  /** A PEM file with the CAs of client certificates. Clients without such a certificate are refused. @default none */
+  /**
+   * A PEM file with the CAs of client certificates, which is read again when it changes. Clients without such a
+   * certificate are refused. @default none
+   */
   readonly clientCaFile?: string | undefined;
   /** Maximum bytes of an AdmissionReview. @default 7 MiB: two objects of the largest size that API servers accept */
   readonly maxBodyBytes?: number | undefined;

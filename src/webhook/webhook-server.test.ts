@@ -5,9 +5,9 @@ import { connect } from "node:tls";
 import { expect, test } from "vitest";
 import { deferred, VirtualClock } from "../base/index.ts";
 import { createAuthority } from "../certificates/index.ts";
+import { Listeners } from "../serving/index.ts";
 import type { Converter } from "./conversion-review.ts";
 import { Denied } from "./denied.ts";
-import { GivenCertificate } from "./given-certificate.ts";
 import { Served } from "./served.fixture.ts";
 import { webhook } from "./webhook.ts";
 import { WebhookServer } from "./webhook-server.ts";
@@ -137,16 +137,47 @@ test("metrics have controller-runtime's names, with the path as label", async ()
 
 test("client certificates are required if a CA for them is given", async () => {
   const clients = createAuthority("clients");
-  const authority = createAuthority("servers");
-  const certificate = { ...authority.server(["localhost"]), ca: authority.cert, clientCa: clients.cert };
-  await using served = await Served.start({ hooks, certificates: new GivenCertificate(certificate) });
-  const ca = authority.cert;
-  expect(await served.post(path, undefined, { ca })).toMatch(
-    /CERTIFICATE_REQUIRED|ECONNRESET|BAD_CERTIFICATE/,
-  );
+  await using served = await Served.start({ hooks, clientCas: new ChangingCas(clients.cert) });
+  expect(await served.post(path)).toMatch(refused);
   const client = clients.client({ commonName: "kube-apiserver" });
-  expect(await served.post(path, undefined, { ca, ...client })).toEqual(allowed);
+  expect(await served.post(path, undefined, client)).toEqual(allowed);
 });
+
+test("new CAs of client certificates are used for new connections", async () => {
+  const [former, renewed] = [createAuthority("former"), createAuthority("renewed")];
+  const clientCas = new ChangingCas(former.cert);
+  await using served = await Served.start({ hooks, clientCas });
+  const subject = { commonName: "kube-apiserver" };
+  const [before, after] = [former.client(subject), renewed.client(subject)];
+  expect(await served.post(path, undefined, after)).toMatch(refused);
+  clientCas.change(renewed.cert);
+  expect(await served.post(path, undefined, after)).toEqual(allowed);
+  expect([await served.post(path, undefined, before), await served.post(path)]).toEqual([
+    expect.stringMatching(refused),
+    expect.stringMatching(refused),
+  ]);
+});
+
+/** CAs of client certificates that a test changes. */
+class ChangingCas {
+  readonly #listeners = new Listeners();
+  current: string;
+
+  constructor(current: string) {
+    this.current = current;
+  }
+
+  change(current: string): void {
+    this.current = current;
+    this.#listeners.notify();
+  }
+
+  onChange(listener: () => void): Disposable {
+    return this.#listeners.add(listener);
+  }
+}
+
+const refused = /CERTIFICATE_REQUIRED|ECONNRESET|BAD_CERTIFICATE|UNKNOWN_CA|EPIPE/;
 
 test("a port in use is an error that says what to do", async () => {
   await using served = await Served.start({ hooks });

@@ -1,4 +1,5 @@
 import type { Http2SecureServer } from "node:http2";
+<<<<<<< HEAD
 import {
   AbortPool,
   asError,
@@ -10,11 +11,15 @@ import {
   type Timer,
 } from "../base/index.ts";
 import { type Client, ConfigError } from "../client/index.ts";
+=======
+import type { SecureContextOptions } from "node:tls";
+import { AbortPool, asError, type Clock, type Logger, type Metrics, type Timer } from "../base/index.ts";
+import type { Client } from "../client/index.ts";
+>>>>>>> 4db547d (serving: share certificate files and connections between the servers; reload CAs of client certificates)
 import type { Cache } from "../controller/index.ts";
+import { type CertificateSource, Connections, listen, type WatchedFiles } from "../serving/index.ts";
 import type { AdmissionHook } from "./admission-hook.ts";
-import type { CertificateSource } from "./certificate-source.ts";
 import { checkUnique } from "./check-hook.ts";
-import { Connections } from "./connections.ts";
 import { type Converter, reviewConversion } from "./conversion-review.ts";
 import {
   type HttpRequest,
@@ -34,6 +39,11 @@ export interface WebhookServerContext {
   readonly converters: readonly Converter[];
   /** Started by the caller. */
   readonly certificates: CertificateSource;
+  /**
+   * The CAs of client certificates, started by the caller. Clients without a certificate of them are refused.
+   * @default no client certificates
+   */
+  readonly clientCas?: Pick<WatchedFiles<string>, "current" | "onChange"> | undefined;
   /** 0 for any free port. */
   readonly port: number;
   /** @default all addresses */
@@ -66,7 +76,7 @@ export class WebhookServer implements AsyncDisposable {
   /** Requests in flight. */
   readonly #inFlight = new Set<AbortController>();
   #server: Http2SecureServer | undefined;
-  #onCertificate: Disposable | undefined;
+  readonly #onChange: Disposable[] = [];
   #closed: Promise<void> | undefined;
 
   /** Throws a `TypeError` if two hooks have the same path or name. */
@@ -74,7 +84,8 @@ export class WebhookServer implements AsyncDisposable {
     checkUnique(context.hooks);
     this.#context = context;
     this.#meter = new WebhookMeter(context.metrics, context.clock);
-    this.#connections = new Connections(context.clock);
+    const { clock } = context;
+    this.#connections = new Connections({ headersMs: 32_000, idleMs: 90_000, clock });
     this.#endpoints = new Map(this.#newEndpoints());
     for (const path of this.#endpoints.keys()) this.#meter.add(path);
   }
@@ -93,25 +104,25 @@ export class WebhookServer implements AsyncDisposable {
   async listen(): Promise<number> {
     // Loaded on demand: most programs have no webhooks.
     const { createSecureServer } = await import("node:http2");
-    const { certificates } = this.#context;
-    const { cert, key, clientCa } = certificates.current;
-    const clients = clientCa === undefined ? {} : { ca: clientCa, requestCert: true };
-    const server = createSecureServer({
-      allowHTTP1: true,
-      cert,
-      key,
-      handshakeTimeout,
-      settings,
-      ...clients,
-    });
+    const { certificates, clientCas, port, host, log } = this.#context;
+    const requestCert = clientCas !== undefined;
+    const limits = { handshakeTimeout, settings };
+    const server = createSecureServer({ allowHTTP1: true, requestCert, ...this.#tls, ...limits });
     this.#server = server;
     server.on("request", (request, response) => void this.#serve(request, response));
     server.on("sessionError", () => {}); // the connection is closed
     this.#connections.watch(server);
+<<<<<<< HEAD
     this.#onCertificate = certificates.onChange(() => this.#useCertificate());
     await listening(server, this.#context);
     server.on("error", (error) => this.#context.log.warn("accepting a connection failed", { error }));
     return this.address?.port ?? this.#context.port;
+=======
+    for (const source of [certificates, clientCas]) {
+      if (source) this.#onChange.push(source.onChange(() => this.#useCertificates()));
+    }
+    return listen(server, { name: "webhooks", port, host, advice, log });
+>>>>>>> 4db547d (serving: share certificate files and connections between the servers; reload CAs of client certificates)
   }
 
   /** Accepts no more requests, gives those in flight `graceMs`, and closes all connections. */
@@ -126,7 +137,7 @@ export class WebhookServer implements AsyncDisposable {
 
   async #close(): Promise<void> {
     const { clock, graceMs = 10_000 } = this.#context;
-    this.#onCertificate?.[Symbol.dispose]();
+    for (const listener of this.#onChange.splice(0)) listener[Symbol.dispose]();
     const server = this.#server;
     if (!server) return;
     const ended = new Promise<void>((resolve) => void server.close(() => resolve()));
@@ -140,11 +151,16 @@ export class WebhookServer implements AsyncDisposable {
     this.#connections.destroy();
   }
 
-  /** Uses the current certificate for new connections. Open ones keep theirs. */
-  #useCertificate(): void {
-    const { cert, key, clientCa } = this.#context.certificates.current;
+  get #tls(): SecureContextOptions {
+    const { certificates, clientCas } = this.#context;
+    const { cert, key } = certificates.current;
+    return { cert, key, ...(clientCas && { ca: clientCas.current }) };
+  }
+
+  /** Uses the current certificates for new connections. Open ones keep theirs. */
+  #useCertificates(): void {
     try {
-      this.#server?.setSecureContext({ cert, key, ...(clientCa !== undefined && { ca: clientCa }) });
+      this.#server?.setSecureContext(this.#tls);
     } catch (error) {
       this.#context.log.error("certificate not accepted; keeping the current one", { error: asError(error) });
     }
@@ -241,6 +257,7 @@ const maxConversionBytes = 128 * mebibyte;
 /** The longest time that API servers wait for a webhook. */
 const maxTimeoutMs = 30_000;
 const handshakeTimeout = 10_000;
+const advice = "choose another with manager({ webhookServer: { port } })";
 const settings = { maxConcurrentStreams: 250 };
 /** Time for responses of aborted requests. */
 const lastMs = 1000;
@@ -255,24 +272,4 @@ function pathOf({ url = "" }: HttpRequest): string {
 /** Returns a `Status`, from which the API server takes the message. */
 function failure(code: number, message: string): object {
   return { apiVersion: "v1", kind: "Status", metadata: {}, status: "Failure", message, code };
-}
-
-function listening(
-  server: Http2SecureServer,
-  { port, host }: Pick<WebhookServerContext, "port" | "host">,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void => {
-      const where = host === undefined ? `port ${port}` : `port ${port} of ${host}`;
-      const message =
-        `expected to listen on ${where} for webhooks, got ${error.code}: ${error.message}; ` +
-        "choose another with manager({ webhookServer: { port } })";
-      reject(new ConfigError(message, { cause: error }));
-    };
-    server.once("error", onError);
-    server.listen({ port, host }, () => {
-      server.off("error", onError);
-      resolve();
-    });
-  });
 }

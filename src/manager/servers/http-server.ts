@@ -6,11 +6,10 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
-import type { Socket } from "node:net";
+import { hostname } from "node:os";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
-  asError,
   type Clock,
   type ListenAddress,
   type Logger,
@@ -18,11 +17,20 @@ import {
   onAbort,
   realClock,
   silentLogger,
-  type Timer,
 } from "../../base/index.ts";
-import type { KeyedCertificate } from "../../certificates/index.ts";
-import { ConfigError } from "../../client/index.ts";
-import { serverCertificate, type TlsOptions } from "./server-certificate.ts";
+import { createAuthority } from "../../certificates/index.ts";
+import {
+  CertificateFiles,
+  type CertificateSource,
+  Connections,
+  type FilesContext,
+  GivenCertificate,
+  listen,
+  type TlsFiles,
+} from "../../serving/index.ts";
+
+/** The source of a server certificate: PEM files, or `true` for a generated self-signed one. */
+export type TlsOptions = true | TlsFiles;
 
 /** The part of a request that handlers use. */
 export interface HttpRequest {
@@ -66,10 +74,9 @@ export class HttpServer implements AsyncDisposable {
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #closing = new AbortController();
-  /** Open connections by remote address, each with its number of responses in progress. */
-  readonly #connections = new Map<string, { readonly socket: Socket; responses: number }>();
-  #certificate: KeyedCertificate | undefined;
-  #renewal: Timer | undefined;
+  readonly #connections = new Connections();
+  /** `undefined` for HTTP. */
+  readonly #certificates: CertificateSource | undefined;
   /** Set when `close` is called. */
   #closed: Promise<void> | undefined;
 
@@ -80,11 +87,9 @@ export class HttpServer implements AsyncDisposable {
     const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
       void this.#respond(request, response);
     this.#server = options.tls ? createTlsServer(limits, onRequest) : createServer(limits, onRequest);
-    this.#server.on("connection", (socket: Socket) => {
-      const end = remoteEnd(socket);
-      this.#connections.set(end, { socket, responses: 0 });
-      socket.on("close", () => this.#connections.delete(end));
-    });
+    this.#connections.watch(this.#server);
+    const context = { server: options.name, log: this.#log, clock: this.#clock };
+    this.#certificates = options.tls && certificatesOf(options.tls, context);
   }
 
   /**
@@ -92,17 +97,12 @@ export class HttpServer implements AsyncDisposable {
    * use.
    */
   async listen(): Promise<number> {
-    const { port, host, tls } = this.#options;
-    if (tls) this.#useCertificate(serverCertificate(tls));
-    return new Promise((resolve, reject) => {
-      const onError = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, this.#options));
-      this.#server.once("error", onError);
-      this.#server.listen({ port, host }, () => {
-        this.#server.off("error", onError);
-        this.#server.on("error", (error) => this.#log.warn("accepting a connection failed", { error }));
-        resolve(this.address?.port ?? port);
-      });
-    });
+    const { name, port, host } = this.#options;
+    await this.#certificates?.start();
+    this.#useCertificate();
+    this.#certificates?.onChange(() => this.#useCertificate());
+    const advice = `choose another with manager({ ${name}: { port } }), or turn it off with ${name}: false`;
+    return listen(this.#server, { name, port, host, advice, log: this.#log });
   }
 
   /** `undefined` while the server does not listen. */
@@ -121,63 +121,31 @@ export class HttpServer implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    this.#renewal?.cancel();
     const ended = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#closing.abort(new Error("the server closes"));
-    for (const { socket, responses } of this.#connections.values()) if (responses === 0) socket.destroy();
-    using _late = this.#clock.timer(graceMs, () => {
-      for (const { socket } of this.#connections.values()) socket.destroy();
-    });
+    this.#connections.close();
+    using _late = this.#clock.timer(graceMs, () => this.#connections.destroy());
     await ended;
+    await this.#certificates?.[Symbol.asyncDispose]();
   }
 
-  /** Uses the certificate for new connections, and schedules the next reload. */
-  #useCertificate(certificate: KeyedCertificate): void {
-    const { cert, key } = certificate;
-    if (cert !== this.#certificate?.cert) {
-      this.#certificate = certificate;
-      if ("setSecureContext" in this.#server) this.#server.setSecureContext({ cert, key });
-    }
-    this.#renewal = this.#clock.timer(renewalMs, () => this.#renew(), { background: true });
-  }
-
-  #renew(): void {
-    const { tls, name } = this.#options;
-    if (!this.#certificate || !tls || tls === true) return;
-    try {
-      this.#useCertificate(serverCertificate(tls));
-    } catch (error) {
-      this.#log.warn("certificate reload failed; keeping the current one", {
-        server: name,
-        error: asError(error).message,
-      });
-      this.#useCertificate(this.#certificate);
-    }
+  /** Uses the current certificate for new connections. */
+  #useCertificate(): void {
+    if (!this.#certificates || !("setSecureContext" in this.#server)) return;
+    const { cert, key } = this.#certificates.current;
+    this.#server.setSecureContext({ cert, key });
   }
 
   async #respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const over = new AbortController();
     using _closing = onAbort(this.#closing.signal, (reason) => over.abort(reason));
-    const { socket } = incoming;
-    const end = remoteEnd(socket);
-    this.#count(end, socket, 1);
-    outgoing.on("close", () => {
-      over.abort(new Error("the client disconnected"));
-      this.#count(end, socket, -1);
-    });
+    this.#connections.serve(incoming, outgoing);
+    outgoing.on("close", () => over.abort(new Error("the client disconnected")));
     outgoing.on("error", () => {}); // "close" follows
     const { status, headers, body } = await this.#reply(incoming, over.signal);
     outgoing.writeHead(status, headers);
     if (typeof body === "string") outgoing.end(body);
     else await pipeline(body, outgoing).catch(() => {}); // the client has disconnected
-  }
-
-  /** Counts a response. Closes the connection after its last response if the server is closing. */
-  #count(end: string, socket: Socket, change: number): void {
-    const connection = this.#connections.get(end);
-    if (!connection) return;
-    connection.responses += change;
-    if (this.#closing.signal.aborted && connection.responses === 0) socket.end();
   }
 
   async #reply(incoming: IncomingMessage, signal: AbortSignal): Promise<HttpReply> {
@@ -222,28 +190,13 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 const limits = { maxHeaderSize: 32 * 1024, headersTimeout: 32_000, keepAliveTimeout: 90_000 };
 
 const graceMs = 2000;
-const renewalMs = 10_000;
 
-/** Returns the remote address, which is the same for a TLS socket and its underlying socket. */
-function remoteEnd({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
+function certificatesOf(tls: TlsOptions, context: FilesContext): CertificateSource {
+  if (tls !== true) return new CertificateFiles(tls, context);
+  const authority = createAuthority("trimtab");
+  const certificate = authority.server(["localhost", "127.0.0.1", hostname()]);
+  return new GivenCertificate({ ...certificate, ca: authority.cert });
 }
 
 /** Base URL for parsing paths. Its host is not used. */
 const baseUrl = "http://localhost";
-
-function cannotListen(error: NodeJS.ErrnoException, { name, port, host }: HttpServerOptions): ConfigError {
-  const where = host === undefined ? `port ${port}` : `port ${port} of ${host}`;
-  const why = reasons[error.code ?? ""] ?? error.message;
-  return new ConfigError(
-    `expected to listen on ${where} for ${name}, got ${error.code}: ${why}; ` +
-      `choose another with manager({ ${name}: { port } }), or turn it off with ${name}: false`,
-    { cause: error },
-  );
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another process listens there",
-  EACCES: "this user may not listen there",
-  EADDRNOTAVAIL: "this host has no such address",
-};

@@ -8,9 +8,15 @@ import {
 } from "../../base/index.ts";
 import { ConfigError } from "../../client/index.ts";
 import type { Guard } from "./access-guard.ts";
-import { type HttpReply, type HttpRequest, HttpServer, notFound, text } from "./http-server.ts";
+import {
+  type HttpReply,
+  type HttpRequest,
+  HttpServer,
+  notFound,
+  type TlsOptions,
+  text,
+} from "./http-server.ts";
 import { Profiles } from "./profiles.ts";
-import type { TlsOptions } from "./server-certificate.ts";
 
 export interface MetricsServerOptions {
   readonly port: number;

@@ -2,9 +2,8 @@ import type { Clock, ListenAddress, Logger, PrometheusMetrics, Rng } from "../..
 import type { Client } from "../../client/index.ts";
 import { accessGuard } from "./access-guard.ts";
 import { type HealthCheck, healthServer } from "./health-server.ts";
-import type { HttpServer } from "./http-server.ts";
+import type { HttpServer, TlsOptions } from "./http-server.ts";
 import { metricsServer } from "./metrics-server.ts";
-import type { TlsOptions } from "./server-certificate.ts";
 
 export interface MetricsOptions {
   /** 0 for any free port. */

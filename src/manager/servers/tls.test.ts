@@ -6,8 +6,8 @@ import { text as textOf } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { type LogEntry, loggerTo, VirtualClock } from "../../base/index.ts";
 import { type Authority, createAuthority } from "../../certificates/index.ts";
+import type { TlsFiles } from "../../serving/index.ts";
 import { HttpServer, type HttpServerOptions, text } from "./http-server.ts";
-import type { TlsFiles } from "./server-certificate.ts";
 
 /** A folder with a certificate and its key, until it is disposed. */
 class Files implements Disposable {
@@ -61,7 +61,7 @@ test("the server presents the certificate from its files", async () => {
 
 test("new connections get a certificate that is renewed in its files", async () => {
   using files = new Files();
-  const clock = new VirtualClock();
+  const clock = new VirtualClock(Date.now());
   files.write(createAuthority("old"));
   await using server = served({ tls: files.tls, clock });
   const port = await server.listen();
@@ -75,7 +75,7 @@ test("new connections get a certificate that is renewed in its files", async () 
 
 test("invalid renewed files are logged, and the current certificate stays", async () => {
   using files = new Files();
-  const clock = new VirtualClock();
+  const clock = new VirtualClock(Date.now());
   const logged: LogEntry[] = [];
   const authority = createAuthority("old");
   files.write(authority);
@@ -84,14 +84,14 @@ test("invalid renewed files are logged, and the current certificate stays", asyn
   writeFileSync(files.tls.certFile, "nonsense");
   await clock.advance(10_000);
   expect(await fetched(port, { ca: authority.cert })).toBe("hi");
-  expect(logged.map(({ message }) => message)).toEqual([
-    "certificate reload failed; keeping the current one",
+  expect(logged.map(({ message, fields }) => [message, fields.server])).toEqual([
+    ["certificate is invalid; keeping the current one", "metrics"],
   ]);
 });
 
 test("a certificate renewed by a changed symbolic link, as in a Secret volume, is presented", async () => {
   using files = new Files();
-  const clock = new VirtualClock();
+  const clock = new VirtualClock(Date.now());
   const folder = dirname(files.tls.certFile);
   /** Writes a new folder and changes the link `data` to it atomically. */
   const renew = (authority: Authority): void => {
@@ -115,7 +115,7 @@ test("a certificate renewed by a changed symbolic link, as in a Secret volume, i
 
 test("deleted files keep the current certificate until there are new ones", async () => {
   using files = new Files();
-  const clock = new VirtualClock();
+  const clock = new VirtualClock(Date.now());
   const authority = createAuthority("old");
   files.write(authority);
   await using server = served({ tls: files.tls, clock });

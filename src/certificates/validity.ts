@@ -1,6 +1,10 @@
 import { X509Certificate } from "node:crypto";
 
-/** Returns the validity of the first certificate of a PEM text, in milliseconds since the epoch. */
+/**
+ * Returns the validity of the first certificate of a PEM text, in milliseconds since the epoch.
+ *
+ * @throws if the text does not begin with a certificate
+ */
 export function validityOf(cert: string): { readonly fromMs: number; readonly toMs: number } {
   const { validFrom, validTo } = new X509Certificate(cert);
   return { fromMs: timeOf(validFrom), toMs: timeOf(validTo) };

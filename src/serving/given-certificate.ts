@@ -1,18 +1,19 @@
-import type { CertificateSource, ServerCertificate } from "./certificate-source.ts";
+import type { KeyedCertificate } from "../certificates/index.ts";
+import type { CertificateSource } from "./certificate-source.ts";
 
 /** A certificate in PEM that does not change, for tests and short runs. */
-export interface GivenCertificateOptions extends ServerCertificate {
-  /** The CA of the certificate, for the registration. */
+export interface GivenCertificateOptions extends KeyedCertificate {
+  /** The CA of the certificate, for the registration of webhooks. */
   readonly ca: string;
 }
 
 /** A certificate that the program passes as text. */
 export class GivenCertificate implements CertificateSource {
-  readonly current: ServerCertificate;
+  readonly current: KeyedCertificate;
   readonly bundle: string;
 
-  constructor({ cert, key, ca, clientCa }: GivenCertificateOptions) {
-    this.current = { cert, key, ...(clientCa !== undefined && { clientCa }) };
+  constructor({ cert, key, ca }: GivenCertificateOptions) {
+    this.current = { cert, key };
     this.bundle = ca;
   }
 

@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse, Http2Session } from "node:http2";
+import type { Server, Socket } from "node:net";
+import { type TLSSocket, Server as TlsServer } from "node:tls";
+import type { Clock, Timer } from "../base/index.ts";
+
+/** Limits for servers with HTTP/2. Node has its own only for servers without it. */
+export interface ConnectionTimeouts {
+  /** A connection must send the headers of its first request within this time after the TLS handshake. */
+  readonly headersMs: number;
+  /** A connection without a request in flight is closed after this time. */
+  readonly idleMs: number;
+  readonly clock: Clock;
+}
+
+/**
+ * The connections of a server for HTTP/1.1, with or without TLS, or for HTTP/2. It counts their requests in flight, and
+ * closes all of them gently when the server stops. With timeouts it also closes those that send no request in time.
+ */
+export class Connections {
+  readonly #timeouts: ConnectionTimeouts | undefined;
+  /** TCP connections, also those before their TLS handshake. */
+  readonly #sockets = new Set<Socket>();
+  /** Sockets with HTTP/1.1, after their TLS handshake if the server has TLS, and HTTP/2 sessions. */
+  readonly #open = new Map<Socket | Http2Session, Connection>();
+  #closing = false;
+
+  constructor(timeouts?: ConnectionTimeouts) {
+    this.#timeouts = timeouts;
+  }
+
+  watch(server: Server): void {
+    const secure = server instanceof TlsServer;
+    server.on("connection", (socket: Socket) => {
+      socket.setNoDelay(true);
+      this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket));
+      if (!secure) this.#begin(socket, { close: () => socket.end(), destroy: () => socket.destroy() });
+    });
+    server.on("session", (session: Http2Session) =>
+      this.#begin(session, { close: () => session.close(), destroy: () => session.destroy() }),
+    );
+    server.on("secureConnection", (socket: TLSSocket) => {
+      if (socket.alpnProtocol === "h2") return;
+      this.#begin(socket, { close: () => socket.end(), destroy: () => socket.destroy() });
+    });
+  }
+
+  /** Counts a request in flight until its response has ended. */
+  serve(request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void {
+    const connection = this.#open.get(connectionOf(request));
+    if (!connection) return;
+    connection.requests += 1;
+    response.once("close", () => {
+      connection.requests -= 1;
+      connection.idle?.restart();
+      if (this.#closing && connection.requests === 0) connection.close();
+    });
+  }
+
+  /** Closes each connection after its last response. Connections before their TLS handshake are closed at once. */
+  close(): void {
+    this.#closing = true;
+    for (const [of, connection] of this.#open) {
+      // A session announces its end and finishes its requests. A socket without a request has nothing to finish.
+      if ("goaway" in of) connection.close();
+      else if (connection.requests === 0) connection.destroy();
+    }
+    const open = new Set([...this.#open.keys()].map(remoteEnd));
+    for (const socket of this.#sockets) if (!open.has(remoteEnd(socket))) socket.destroy();
+  }
+
+  /** Closes all connections at once, and cancels their timers. */
+  destroy(): void {
+    for (const [of, connection] of this.#open) {
+      connection.destroy();
+      this.#end(of);
+    }
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #begin(of: Socket | Http2Session, ends: Pick<Connection, "close" | "destroy">): void {
+    const connection: Connection = { ...ends, requests: 0 };
+    if (this.#timeouts) connection.idle = new IdleTimer(connection, this.#timeouts);
+    this.#open.set(of, connection);
+    of.once("close", () => this.#end(of));
+    of.on("error", () => {}); // "close" follows
+    if (this.#closing) ends.destroy();
+  }
+
+  #end(of: Socket | Http2Session): void {
+    this.#open.get(of)?.idle?.cancel();
+    this.#open.delete(of);
+  }
+}
+
+interface Connection {
+  /** Requests in flight. */
+  requests: number;
+  idle?: IdleTimer;
+  close(): void;
+  destroy(): void;
+}
+
+/**
+ * Closes a connection without requests at its deadline. Requests only move the deadline: the timer checks how much time
+ * is left when it fires.
+ */
+class IdleTimer {
+  readonly #connection: Connection;
+  readonly #timeouts: ConnectionTimeouts;
+  #deadlineMs: number;
+  #timer: Timer;
+
+  constructor(connection: Connection, timeouts: ConnectionTimeouts) {
+    this.#connection = connection;
+    this.#timeouts = timeouts;
+    this.#deadlineMs = timeouts.clock.monotonic() + timeouts.headersMs;
+    this.#timer = this.#after(timeouts.headersMs);
+  }
+
+  restart(): void {
+    this.#deadlineMs = this.#timeouts.clock.monotonic() + this.#timeouts.idleMs;
+  }
+
+  cancel(): void {
+    this.#timer.cancel();
+  }
+
+  #after(ms: number): Timer {
+    return this.#timeouts.clock.timer(ms, () => this.#check(), { background: true });
+  }
+
+  #check(): void {
+    const { clock, idleMs } = this.#timeouts;
+    const leftMs = this.#connection.requests > 0 ? idleMs : this.#deadlineMs - clock.monotonic();
+    if (leftMs > 0) this.#timer = this.#after(leftMs);
+    else this.#connection.destroy();
+  }
+}
+
+function connectionOf(request: IncomingMessage | Http2ServerRequest): Socket | Http2Session {
+  // A request of a server has a session as long as its connection is open.
+  return "stream" in request ? (request.stream.session as Http2Session) : request.socket;
+}
+
+/** Returns the remote address, which is the same for a TLS socket, its session and its TCP socket. */
+function remoteEnd(of: Socket | Http2Session): string {
+  const { remoteAddress, remotePort } = "socket" in of ? of.socket : of;
+  return `${remoteAddress} ${remotePort}`;
+}
