@@ -25,7 +25,7 @@ export const layers: Layers = {
   election: ["base", "api", "transport", "client"],
   detector: ["base", "api", "client"],
   controller: ["base", "api", "client", "queue", "cache", "recorder", "detector"],
-  // What the servers of webhooks, metrics and health checks share.
+  // Shared by the servers of webhooks, metrics and health checks.
   serving: ["base", "certificates", "client"],
   // Handlers read the cache of the manager: the type `Cache`.
   webhook: ["base", "api", "certificates", "client", "controller", "serving"],

@@ -1,6 +1,6 @@
 /**
- * What the HTTP servers of this package share: certificates that are replaced while a server runs, and connections that
- * are drained when it stops. The servers are those of webhooks, metrics and health checks.
+ * The common parts of the servers of webhooks, metrics and health checks: certificates that are replaced while a server
+ * runs, and connections that are drained when it stops.
  *
  * A *certificate source* provides the certificate of new connections. Files that become invalid are logged once, and
  * the last valid content stays in use.

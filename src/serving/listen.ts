@@ -9,7 +9,7 @@ export interface ListenOptions {
   readonly port: number;
   /** @default all addresses */
   readonly host?: string | undefined;
-  /** What to do if the port cannot be used, for the error message. */
+  /** Ends the error message: an option that selects another port. */
   readonly advice: string;
   readonly log: Logger;
 }
