@@ -7,13 +7,36 @@ background() {
   echo $! >background.pid
 }
 
-# until_printed TEXT: waits until the command in the background has printed it, at most 10 seconds
-until_printed() {
+# until_succeeds COMMAND...: repeats a command until it succeeds, at most 30 seconds, and prints its last output
+until_succeeds() {
   tries=0
-  until grep -q -e "$1" background.out || [ "$tries" -ge 100 ]; do
+  until "$@" >last.out 2>&1 || [ "$tries" -ge 300 ]; do
     tries=$((tries + 1))
     sleep 0.1
   done
+  cat last.out
+}
+
+# fails COMMAND...: succeeds if the command fails
+fails() {
+  ! "$@"
+}
+
+# until_printed TEXT: waits until the command in the background has printed it
+until_printed() {
+  until_succeeds grep -q -e "$1" background.out
+}
+
+# webhooks: serves the webhooks of webhooks.ts until `finish_webhooks`, and waits until the server calls them
+webhooks() {
+  background "$NODE" --import "$TSX" "$PROGRAMS/webhooks.ts"
+  until_printed ready
+}
+
+# finish_webhooks: ends the webhooks and waits until their registration is removed
+finish_webhooks() {
+  kill "$(cat background.pid)"
+  ended >webhooks.log
 }
 
 # finish: ends the command in the background and prints what it printed

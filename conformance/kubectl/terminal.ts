@@ -36,6 +36,9 @@ export class Terminal implements AsyncDisposable {
       KUBECACHEDIR: join(home, "cache"),
       LC_ALL: "C",
       TZ: "UTC",
+      NODE: process.execPath,
+      TSX: import.meta.resolve("tsx"),
+      PROGRAMS: programs,
     });
     await terminal.run(`kubectl config set-context --current --namespace=${namespace}`);
     return terminal;
@@ -65,4 +68,5 @@ export class Terminal implements AsyncDisposable {
   }
 }
 
+const programs = fileURLToPath(new URL(".", import.meta.url));
 const prelude = fileURLToPath(new URL("./prelude.sh", import.meta.url));
