@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -66,6 +66,20 @@ test("renewed files are used, and the change is logged and reported", async () =
   expect([files.source.current.cert, changes]).toEqual([cert, 1]);
   const fields = { server: "webhooks", file: files.files.certFile };
   expect(files.logged).toEqual([{ level: "info", message: "certificate reloaded", fields }]);
+});
+
+test("files that are replaced by a rename are used", async () => {
+  await using files = new Files();
+  files.write(createAuthority("old"));
+  await files.source.start();
+  const { cert, key } = createAuthority("new").server(["localhost"]);
+  const { certFile, keyFile } = files.files;
+  writeFileSync(`${certFile}.new`, cert);
+  writeFileSync(`${keyFile}.new`, key);
+  renameSync(`${certFile}.new`, certFile);
+  renameSync(`${keyFile}.new`, keyFile);
+  await files.clock.advance(10_000);
+  expect(files.source.current).toEqual({ cert, key });
 });
 
 test("a new key of the same certificate is used", async () => {

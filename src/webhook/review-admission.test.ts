@@ -137,6 +137,39 @@ test("Denied is the status of the response, with warnings and audit annotations"
   });
 });
 
+test.each(["CREATE", "UPDATE", "DELETE"])("warnings are sent with every outcome of %s", async (operation) => {
+  const objects = {
+    CREATE: { object: website(), oldObject: null },
+    UPDATE: { object: website(), oldObject: website() },
+    DELETE: { object: null, oldObject: website() },
+  }[operation];
+  const outcome = async (thrown?: Error): Promise<unknown> => {
+    const validate = ({ warn }: { readonly warn: (text: string) => void }): void => {
+      warn("careful");
+      if (thrown) throw thrown;
+    };
+    const reviewed = new Reviewed({ validate, validateDelete: validate });
+    const { allowed, status, warnings } = await reviewed.response(reviewText({ operation, ...objects }));
+    return [allowed, status?.code, warnings];
+  };
+  expect(await outcome()).toEqual([true, 200, ["careful"]]);
+  expect(await outcome(new Denied("no"))).toEqual([false, 403, ["careful"]]);
+  expect(await outcome(new Error("boom"))).toEqual([false, 500, ["careful"]]);
+  const silent = new Reviewed({ validate() {}, validateDelete() {} });
+  expect(await silent.response(reviewText({ operation, ...objects }))).not.toHaveProperty("warnings");
+});
+
+test("an object without apiVersion and kind is admitted by the kind of the review", async () => {
+  const { metadata, spec } = website();
+  const reviewed = new Reviewed({
+    default(site) {
+      site.spec.replicas ??= 1;
+    },
+  });
+  const response = await reviewed.response(reviewText({ object: { metadata, spec } }));
+  expect(patchIn(response)).toEqual([{ op: "add", path: "/spec/replicas", value: 1 }]);
+});
+
 test("another error is a 500 with its message, logged with the line of the handler", async () => {
   const reviewed = new Reviewed({
     validate() {

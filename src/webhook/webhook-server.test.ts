@@ -106,6 +106,24 @@ test("bad requests get an HTTP error with a Status, and the server goes on", asy
   expect(await served.post(path)).toEqual(allowed);
 });
 
+test("a body that never ends is refused when it is too large", async () => {
+  await using served = await Served.start({ hooks, maxBodyBytes: 10_000 });
+  const { port, authority } = served;
+  const sender = connect({ port, host: "127.0.0.1", servername: "localhost", ca: authority.cert });
+  sender.on("error", () => {}); // the server closes the connection while more is sent
+  const type = "content-type: application/json\r\ntransfer-encoding: chunked";
+  sender.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\n${type}\r\n\r\n`);
+  const chunk = `1000\r\n${"x".repeat(0x1000)}\r\n`;
+  const send = (): void => {
+    if (sender.writable) sender.write(chunk, () => setImmediate(send));
+  };
+  send();
+  const [first] = (await once(sender, "data")) as [Buffer];
+  expect(first.toString()).toMatch(/^HTTP\/1.1 413 /);
+  await once(sender, "close");
+  expect(await served.post(path)).toEqual(allowed);
+});
+
 test("a handler that throws is a denial with 500, and the server goes on", async () => {
   await using served = await Served.start({ hooks });
   expect(await served.post(path, withImage("boom"))).toMatchObject({
