@@ -225,7 +225,7 @@ export const behaviours: readonly Behaviour[] = [
 ];
 
 export interface Behaviour {
-  /** What controller-runtime's test shows. */
+  /** The behaviour that a test of controller-runtime covers. */
   readonly behaviour: string;
   readonly shownBy: TestTitle | Row;
 }
