@@ -1,5 +1,5 @@
 import type { Http2SecureServer } from "node:http2";
-<<<<<<< HEAD
+import type { SecureContextOptions } from "node:tls";
 import {
   AbortPool,
   asError,
@@ -10,12 +10,7 @@ import {
   type Metrics,
   type Timer,
 } from "../base/index.ts";
-import { type Client, ConfigError } from "../client/index.ts";
-=======
-import type { SecureContextOptions } from "node:tls";
-import { AbortPool, asError, type Clock, type Logger, type Metrics, type Timer } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
->>>>>>> 4db547d (serving: share certificate files and connections between the servers; reload CAs of client certificates)
 import type { Cache } from "../controller/index.ts";
 import { type CertificateSource, Connections, listen, type WatchedFiles } from "../serving/index.ts";
 import type { AdmissionHook } from "./admission-hook.ts";
@@ -112,17 +107,10 @@ export class WebhookServer implements AsyncDisposable {
     server.on("request", (request, response) => void this.#serve(request, response));
     server.on("sessionError", () => {}); // the connection is closed
     this.#connections.watch(server);
-<<<<<<< HEAD
-    this.#onCertificate = certificates.onChange(() => this.#useCertificate());
-    await listening(server, this.#context);
-    server.on("error", (error) => this.#context.log.warn("accepting a connection failed", { error }));
-    return this.address?.port ?? this.#context.port;
-=======
     for (const source of [certificates, clientCas]) {
       if (source) this.#onChange.push(source.onChange(() => this.#useCertificates()));
     }
     return listen(server, { name: "webhooks", port, host, advice, log });
->>>>>>> 4db547d (serving: share certificate files and connections between the servers; reload CAs of client certificates)
   }
 
   /** Accepts no more requests, gives those in flight `graceMs`, and closes all connections. */
