@@ -89,7 +89,7 @@ export const rooms: Readonly<Record<string, Rooms>> = {
       "faults",
     ],
   },
-  cache: { order: ["objects", "reflector"] },
+  cache: { order: ["objects", "reflector", "parts"] },
   transport: {
     order: ["json", "config", "http", "streaming"],
     shared: ["transport.ts", "api-error.ts"],

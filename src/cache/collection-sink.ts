@@ -1,13 +1,14 @@
 import type { KubeObject } from "../api/index.ts";
 import type { Clock } from "../base/index.ts";
 import { applyDelta, type Batch } from "./objects/apply-delta.ts";
-import { type Delta, DeltaQueue, type WatchDelta } from "./objects/delta-queue.ts";
+import { DeltaQueue, type EntryDelta, type WatchDelta } from "./objects/delta-queue.ts";
 import type { Entry } from "./objects/entry.ts";
 import type { DecodeFailure } from "./objects/entry-reader.ts";
 import { isOlder } from "./objects/is-older.ts";
 import type { Change } from "./objects/object-event.ts";
 import type { Store } from "./objects/store.ts";
-import type { ReflectorSink } from "./reflector/reflector-sink.ts";
+import type { EntrySink } from "./reflector/entry-sink.ts";
+import { UndecodableObjects } from "./reflector/undecodable-objects.ts";
 
 /** The informer that a sink belongs to. */
 export interface SinkHost<T extends KubeObject> {
@@ -32,13 +33,12 @@ export interface SinkHost<T extends KubeObject> {
  * If a version of an object is undecodable, the store keeps the last version that was decoded, until another one is or
  * the object is deleted.
  */
-export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batch {
+export class CollectionSink<T extends KubeObject> implements EntrySink, Batch {
   /** Namespace of the collection; `undefined` for all namespaces. */
   readonly namespace: string | undefined;
   readonly #host: SinkHost<T>;
   readonly #queue: DeltaQueue;
-  /** Undecodable objects by key. `listed` is true for an object of a list whose `replace` follows. */
-  readonly #undecodable = new Map<string, { readonly error: Error; readonly listed: boolean }>();
+  readonly #undecodable = new UndecodableObjects();
   /** Resource version of the last change that was received. */
   #receivedVersion = "";
   #appliedVersion = "";
@@ -62,9 +62,9 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
     return this.#queue.synced;
   }
 
-  /** Undecodable objects, by key. */
-  get undecodable(): Iterable<[string, { readonly error: Error }]> {
-    return this.#undecodable;
+  /** Errors of the undecodable objects, by key. */
+  get undecodable(): ReadonlyMap<string, Error> {
+    return this.#undecodable.errors;
   }
 
   get backlog(): number {
@@ -76,15 +76,15 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
   replace(entries: readonly Entry[], resourceVersion: string): void {
     if (isOlder(resourceVersion, this.#appliedVersion)) this.#host.onRollback(this.namespace);
     this.#host.checkpoint(this.namespace);
-    const undecodable = this.#storedUndecodable();
-    this.#queue.replace(undecodable.length > 0 ? [...entries, ...undecodable] : entries);
+    const kept = this.#undecodable.takeListed().flatMap((key) => this.#entry(key) ?? []);
+    this.#queue.replace(kept.length > 0 ? [...entries, ...kept] : entries);
     this.#receivedVersion = resourceVersion;
     this.#appliedVersion = resourceVersion;
   }
 
   change(delta: WatchDelta): void {
     const { entry } = delta;
-    if (this.#undecodable.size > 0) this.#undecodable.delete(entry.key);
+    this.#undecodable.decoded(entry);
     this.#queue.push(delta);
     this.#receivedVersion = entry.resourceVersion;
   }
@@ -95,17 +95,13 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
   }
 
   decodeFailed(failure: DecodeFailure): void {
-    const { key, change, error, resourceVersion } = failure;
+    const { key, change, resourceVersion } = failure;
     if (resourceVersion !== undefined && change !== undefined) this.#receivedVersion = resourceVersion;
     this.#host.decodeFailed(failure);
     if (key === undefined) return;
-    if (change !== "deleted") {
-      this.#undecodable.set(key, { error, listed: change === undefined });
-      return;
-    }
-    const stored = this.#entry(key);
+    this.#undecodable.failed(key, failure);
+    const stored = change === "deleted" ? this.#entry(key) : undefined;
     if (stored) this.#queue.push({ type: "deleted", entry: stored, missed: true });
-    this.#undecodable.delete(key);
   }
 
   flush(): void {
@@ -127,21 +123,7 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
     this.#host.whenDrained(run);
   }
 
-  readonly #apply = (delta: Delta): void => applyDelta(this.#host.store, delta, this);
-
-  /**
-   * Returns the stored versions of the undecodable objects of a list: they exist, so `replace` must not delete them.
-   */
-  #storedUndecodable(): Entry[] {
-    const entries: Entry[] = [];
-    for (const [key, { error, listed }] of this.#undecodable) {
-      const stored = listed ? this.#entry(key) : undefined;
-      if (stored) entries.push(stored);
-      if (listed) this.#undecodable.set(key, { error, listed: false });
-      else this.#undecodable.delete(key);
-    }
-    return entries;
-  }
+  readonly #apply = (delta: EntryDelta): void => applyDelta(this.#host.store, delta, this);
 
   #entry(key: string): Entry | undefined {
     const slash = key.indexOf("/"); // not `parseKey`: an undecodable object may have an invalid name

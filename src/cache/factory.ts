@@ -1,5 +1,6 @@
 import type { AnyKind, KubeObject } from "../api/index.ts";
 import {
+  asError,
   type Clock,
   createLogger,
   guardedLogger,
@@ -12,6 +13,7 @@ import {
 } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { Dispatcher } from "./dispatcher.ts";
+import { FactorySyncError } from "./factory-sync-error.ts";
 import type { Informer } from "./informer.ts";
 import { InformerHandle } from "./informer-handle.ts";
 import { SharedInformer, type SharedInformerOptions } from "./shared-informer.ts";
@@ -55,7 +57,10 @@ export interface InformerFactory extends AsyncDisposable {
   for<T extends KubeObject>(kind: AnyKind<T>, view?: View<T>): Informer<T>;
   /** Starts every informer that is not started yet, until the signal aborts. Call it again after `for`. */
   start(options: { readonly signal: AbortSignal }): void;
-  /** Resolves when all informers started so far are synced, and their handlers have received the first list. */
+  /**
+   * Resolves when all informers started so far are synced, and their handlers have received the first list. Rejects
+   * with a `FactorySyncError`, which tells the kinds that have synced from those that have not, when one of them fails.
+   */
   readonly synced: Promise<void>;
   /** Ends all informers. */
   close(): Promise<void>;
@@ -120,7 +125,12 @@ class Informers implements InformerFactory {
     const started = Array.from(this.#informers.values(), ({ informer }) => informer).filter(
       (informer) => informer.started,
     );
-    return Promise.all(started.map((informer) => informer.allSynced)).then(() => {});
+    return Promise.all(started.map((informer) => informer.allSynced)).then(
+      () => {},
+      (cause: unknown) => {
+        throw new FactorySyncError(started, asError(cause));
+      },
+    );
   }
 
   async close(): Promise<void> {

@@ -49,6 +49,11 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
     return Array.from(this.#all.keys(), ({ synced }) => synced);
   }
 
+  /** True if every current handler is synced. */
+  get hasSynced(): boolean {
+    return [...this.#all.keys()].every(({ hasSynced }) => hasSynced);
+  }
+
   add(handler: EventHandler<T>, options: HandlerOptions<T>, owner: object): HandlerSubscription<T> {
     const subscription = new HandlerSubscription(handler, options, this);
     this.#all.set(subscription, owner);

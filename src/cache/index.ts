@@ -8,12 +8,16 @@
  * Words of this folder: an `Entry` is one version of an object, as bytes. The `Slab` is the off-heap memory of the
  * entries. The `Overlay` adds own writes that the watch has not delivered yet (read your writes).
  *
- * Forms of an event, in order: a `Delta` is a change as the reflector received it; MODIFIED on the wire is `updated` here. A
+ * Forms of an event, in order: an `EntryDelta` is a change as the reflector received it; MODIFIED on the wire is `updated` here. A
  * `Change` is its effect on the store, with the previous version. An `ObjectEvent` is a change for one handler, which owns
  * its objects.
  *
+ * An informer in its parts, for programs that put them together themselves: `reflector` lists and watches into a sink,
+ * `DeltaFifo` queues the changes of each object, `Indexer` stores objects.
+ *
  * @module
  */
+export { FactorySyncError } from "./factory-sync-error.ts";
 export { type InformerFactory, type InformersOptions, informers } from "./factory.ts";
 export type { Informer } from "./informer.ts";
 export type { IndexValues } from "./objects/field-index.ts";
@@ -27,9 +31,29 @@ export {
   releaseEvent,
 } from "./objects/object-event.ts";
 export { matcherOf, type Selection } from "./objects/selection.ts";
-export type { Lister } from "./objects/store.ts";
+export type { Lister, ReadonlyIndexer } from "./objects/store.ts";
 export type { Overlay } from "./overlay.ts";
 export type { DeletedObject, Pending, WriteResponse } from "./own-writes.ts";
+export type { Delta, Deltas } from "./parts/delta.ts";
+export {
+  DeltaFifo,
+  type DeltaFifoOptions,
+  type KnownObjects,
+  type PopOptions,
+  type PopProcess,
+} from "./parts/delta-fifo.ts";
+export { Indexer } from "./parts/indexer.ts";
+export type { ListedPage, ListerOptions, ListerWatcher, WatcherOptions } from "./parts/lister-watcher.ts";
+export type { ReflectorSink } from "./parts/reflector-sink.ts";
+export { Requeue } from "./parts/requeue.ts";
+export {
+  type Reflector,
+  type ReflectorOptions,
+  type ReflectorSource,
+  type ReflectorView,
+  reflector,
+  type SelectiveView,
+} from "./reflector.ts";
 export type { WatchHealth } from "./reflector/watch-health.ts";
 export type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
 export { SyncError } from "./sync-error.ts";

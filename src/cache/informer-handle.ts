@@ -1,7 +1,7 @@
 import type { AnyKind, KubeObject } from "../api/index.ts";
 import type { Informer } from "./informer.ts";
 import type { IndexValues } from "./objects/field-index.ts";
-import type { Lister } from "./objects/store.ts";
+import type { Lister, ReadonlyIndexer } from "./objects/store.ts";
 import type { Overlay } from "./overlay.ts";
 import type { WatchHealth } from "./reflector/watch-health.ts";
 import type { SharedInformer } from "./shared-informer.ts";
@@ -39,6 +39,10 @@ export class InformerHandle<T extends KubeObject> implements Informer<T> {
     return this.#shared.store;
   }
 
+  get indexer(): ReadonlyIndexer<T> {
+    return this.#shared.store;
+  }
+
   get overlay(): Overlay<T> {
     return this.#shared.overlay;
   }
@@ -67,6 +71,11 @@ export class InformerHandle<T extends KubeObject> implements Informer<T> {
 
   index(name: string, values: IndexValues<T>): void {
     this.#shared.index(name, values);
+  }
+
+  async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    if (this.#closed) throw new Error("informer already closed");
+    await this.#shared.run(signal);
   }
 
   close(): Promise<void> {

@@ -35,7 +35,7 @@ test("a missing permission is named after ten seconds", async () => {
     cause: { code: 403 },
   });
   expect(await stateOf(synced)).toBe(error);
-  expect(await stateOf(world.factory.synced)).toBe(error);
+  expect(await stateOf(world.factory.synced)).toMatchObject({ name: "FactorySyncError", cause: error });
 });
 
 test("a missing kind is named", async () => {

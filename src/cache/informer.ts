@@ -1,6 +1,6 @@
 import type { AnyKind, KubeObject } from "../api/index.ts";
 import type { IndexValues } from "./objects/field-index.ts";
-import type { Lister } from "./objects/store.ts";
+import type { Lister, ReadonlyIndexer } from "./objects/store.ts";
 import type { Overlay } from "./overlay.ts";
 import type { WatchHealth } from "./reflector/watch-health.ts";
 import type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
@@ -21,6 +21,8 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   /** The view, with the defaults of the factory. */
   readonly view: View<T>;
   readonly lister: Lister<T>;
+  /** The store of the informer: `lister`, with lookups of index values and keys. */
+  readonly indexer: ReadonlyIndexer<T>;
   /** Reads like `lister`, plus own writes that it is notified of. Shared by all handles. */
   readonly overlay: Overlay<T>;
   /**
@@ -39,6 +41,11 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   on(handler: EventHandler<T>, options?: HandlerOptions<T>): Subscription;
   /** Adds an index for `lister.by(name, value)`. Adding the same function again has no effect. */
   index(name: string, values: IndexValues<T>): void;
+  /**
+   * Runs this informer without the others of its factory, until the signal aborts. Resolves when it has ended. If it
+   * was started before, the first signal counts, and this resolves when either aborts.
+   */
+  run(options: { readonly signal: AbortSignal }): Promise<void>;
   /** Closes the handlers of this handle, and ends the informer if it is the last handle. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { type AnyKind, compareResourceVersions, type KubeObject, kindName } from "../api/index.ts";
-import { asError, type Clock, type Logger, type Metrics, onAbort, type Rng } from "../base/index.ts";
+import { asError, type Clock, type Logger, type Metrics, onAbort, type Rng, unlessAborted } from "../base/index.ts";
 import type { Client, Collection, CollectionOptions } from "../client/index.ts";
 import { CollectionSink, type SinkHost } from "./collection-sink.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -12,7 +12,7 @@ import { IdleGarbageCollection } from "./objects/idle-garbage-collection.ts";
 import type { Change } from "./objects/object-event.ts";
 import { Store } from "./objects/store.ts";
 import { Overlay } from "./overlay.ts";
-import { Reflector, type ServerCapabilities } from "./reflector/reflector.ts";
+import { EntryReflector, type ServerCapabilities } from "./reflector/entry-reflector.ts";
 import type { WatchHealth } from "./reflector/watch-health.ts";
 import { worstHealth } from "./reflector/worst-health.ts";
 import type { EventHandler, HandlerOptions, HandlerSubscription } from "./subscription.ts";
@@ -40,7 +40,7 @@ export interface SharedInformerOptions<T extends KubeObject> {
  * One store, a reflector and sink for each namespace of the view, and the handlers.
  *
  * ```
- *   Reflector ─▶ CollectionSink (DeltaQueue) ─▶ Store ─▶ Handlers (one queue each), run by the Dispatcher
+ *   EntryReflector ─▶ CollectionSink (DeltaQueue) ─▶ Store ─▶ Handlers (one queue each), run by the Dispatcher
  * ```
  */
 export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
@@ -51,7 +51,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   readonly #meter: InformerMeter;
   readonly #handlers: Handlers<T>;
   readonly #sinks: readonly CollectionSink<T>[];
-  readonly #reflectors: readonly Reflector<T>[];
+  readonly #reflectors: readonly EntryReflector<T>[];
   readonly #compressor = new AdaptiveCompressor();
   readonly #sync: SyncWait;
   readonly #idle: IdleGarbageCollection;
@@ -119,6 +119,11 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     return Promise.all([this.synced, ...this.#handlers.synced]);
   }
 
+  /** True if the store and every current handler are synced. */
+  get hasAllSynced(): boolean {
+    return this.hasSynced && this.#handlers.hasSynced;
+  }
+
   get started(): boolean {
     return this.#phase === "running";
   }
@@ -133,9 +138,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   }
 
   get undecodable(): ReadonlyMap<string, Error> {
-    return new Map(
-      this.#sinks.flatMap(({ undecodable }) => Array.from(undecodable, ([key, { error }]) => [key, error])),
-    );
+    return new Map(this.#sinks.flatMap(({ undecodable }) => [...undecodable]));
   }
 
   on(handler: EventHandler<T>, options: HandlerOptions<T>, owner: object): HandlerSubscription<T> {
@@ -166,6 +169,15 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#sync.start();
     const outer = onAbort(signal, (reason) => this.#ended.abort(reason));
     this.#running = this.#run().finally(() => outer[Symbol.dispose]());
+  }
+
+  /** Starts the informer, and resolves when it has ended. If it was started before, also when `signal` aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.ended) throw new Error(`informer of ${this.#options.name} already ended`);
+    const started = this.started;
+    this.start(signal);
+    if (started) await unlessAborted(this.#running ?? Promise.resolve(), signal).catch(() => {}); // aborted
+    else await this.#running;
   }
 
   async close(): Promise<void> {
@@ -255,14 +267,14 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#handlers.failSync(error);
   }
 
-  #reflectorOf(sink: CollectionSink<T>): Reflector<T> {
+  #reflectorOf(sink: CollectionSink<T>): EntryReflector<T> {
     const { client, kind, view, name } = this.#options;
     let collection: Collection<T> | undefined;
     const { slab } = this.store;
     const stored = this.store.entry.bind(this.store);
     const compressor = this.#compressor;
     const { namespace } = sink;
-    return new Reflector<T>({
+    return new EntryReflector<T>({
       ...this.#options,
       collection: async (signal) => {
         collection = await this.#collection({ namespace, signal, stale: collection });

@@ -34,6 +34,8 @@ export interface HandlerOptions<T extends KubeObject> {
 export interface Subscription extends AsyncDisposable {
   /** Resolves when the first list has been delivered to this handler. Rejects like `synced` of the informer. */
   readonly synced: Promise<void>;
+  /** True if the first list has been delivered to this handler. */
+  readonly hasSynced: boolean;
   /** Delivers no further event. Resolves when the promises that the handler returned have settled. */
   close(): Promise<void>;
 }
@@ -77,6 +79,10 @@ export class HandlerSubscription<T extends KubeObject> implements Subscription, 
 
   get synced(): Promise<void> {
     return this.#synced.promise;
+  }
+
+  get hasSynced(): boolean {
+    return this.#synced.reached;
   }
 
   /** Number of queued changes. */
@@ -175,7 +181,8 @@ export class HandlerSubscription<T extends KubeObject> implements Subscription, 
   }
 }
 
-const minResyncMs = 1000;
+/** Shorter intervals of a resync count as this one. */
+export const minResyncMs = 1000;
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value;

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../api/index.ts";
 import { unreachable } from "../../base/index.ts";
-import type { Delta } from "./delta-queue.ts";
+import type { EntryDelta } from "./delta-queue.ts";
 import type { Entry } from "./entry.ts";
 import { isOlder } from "./is-older.ts";
 import type { Change } from "./object-event.ts";
@@ -26,7 +26,7 @@ export interface Batch {
  */
 export function applyDelta<T extends KubeObject>(
   store: Store<T>,
-  delta: Delta,
+  delta: EntryDelta,
   { appliedVersion, notify }: Batch,
 ): void {
   const { entry } = delta;
@@ -38,7 +38,7 @@ export function applyDelta<T extends KubeObject>(
 
 function apply<T extends KubeObject>(
   store: Store<T>,
-  delta: Delta,
+  delta: EntryDelta,
   { stored, appliedVersion, notify }: Batch & { readonly stored: Entry | undefined },
 ): void {
   const { entry } = delta;
@@ -67,7 +67,7 @@ function apply<T extends KubeObject>(
 }
 
 /** Notifies of a put. An object that was recreated while the watch was down becomes a missed delete and an add. */
-function notifyPut(delta: Delta, previous: Entry | undefined, notify: Batch["notify"]): void {
+function notifyPut(delta: EntryDelta, previous: Entry | undefined, notify: Batch["notify"]): void {
   const { type, entry } = delta;
   if (!previous) return notify({ type: "added", entry, initial: type === "replaced" && delta.initial });
   if (type === "updated" || entry.metadata().uid === previous.metadata().uid) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Delta, DeltaQueue } from "./delta-queue.ts";
+import { DeltaQueue, type EntryDelta } from "./delta-queue.ts";
 import type { Entry } from "./entry.ts";
 import { entryOf, thing } from "./objects.fixture.ts";
 import { Store } from "./store.ts";
@@ -22,7 +22,7 @@ function drained(queue: DeltaQueue): string[] {
   return lines;
 }
 
-function text(delta: Delta): string {
+function text(delta: EntryDelta): string {
   const { type, entry } = delta;
   const mark =
     (type === "replaced" && delta.initial && "initial") || (type === "deleted" && delta.missed && "missed");

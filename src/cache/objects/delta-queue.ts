@@ -1,7 +1,7 @@
 import type { Entry } from "./entry.ts";
 
 /** One change of an object as a reflector received it. The store decides whether it is new. */
-export type Delta =
+export type EntryDelta =
   | { readonly type: "added" | "updated"; readonly entry: Entry }
   /** An object of a list. `initial` is true for the first list. */
   | { readonly type: "replaced"; readonly entry: Entry; readonly initial: boolean }
@@ -11,7 +11,7 @@ export type Delta =
   | { readonly type: "sync"; readonly entry: Entry };
 
 /** A change that an event of a watch reports. */
-export type WatchDelta = Exclude<Delta, { readonly type: "replaced" | "sync" }>;
+export type WatchDelta = Exclude<EntryDelta, { readonly type: "replaced" | "sync" }>;
 
 /** The part of the store that this queue feeds. */
 export interface KnownEntries {
@@ -29,7 +29,7 @@ export interface KnownEntries {
  */
 export class DeltaQueue {
   readonly #known: KnownEntries;
-  #deltas: Delta[] = [];
+  #deltas: EntryDelta[] = [];
   #phase: "empty" | "listed" | "synced" = "empty";
 
   constructor(known: KnownEntries) {
@@ -64,7 +64,7 @@ export class DeltaQueue {
     }
   }
 
-  drain(process: (delta: Delta) => void): void {
+  drain(process: (delta: EntryDelta) => void): void {
     const listed = this.#phase === "listed";
     const deltas = this.#deltas;
     this.#deltas = [];
@@ -105,7 +105,7 @@ export class DeltaQueue {
   }
 
   /** Returns the newest queued delta of each key, or `undefined` if the queue is empty. */
-  #newest(): Map<string, Delta> | undefined {
+  #newest(): Map<string, EntryDelta> | undefined {
     if (this.#deltas.length === 0) return undefined;
     return new Map(this.#deltas.map((delta) => [delta.entry.key, delta]));
   }

@@ -40,17 +40,30 @@ export interface Lister<T extends KubeObject> {
   keys(): Iterable<string>;
 }
 
+/** A lister with lookups of index values and keys. `Indexer` has the same reads. */
+export interface ReadonlyIndexer<T extends KubeObject> extends Lister<T> {
+  /** Number of objects. */
+  readonly size: number;
+  /** Returns the sorted keys of the objects that the index has under `value`. Throws for an unknown index. */
+  indexKeys(index: string, value: string): string[];
+  /** Returns every value that the index has objects for. Throws for an unknown index. */
+  indexValues(index: string): string[];
+}
+
 export interface StoreOptions {
   /** Bound of the frozen objects that are kept for `view`, in bytes of their JSON. @default 64 MiB */
   readonly viewBytes?: number | undefined;
-  /** Called if an index function throws. The index then has the object under no value. */
+  /**
+   * Called if an index function throws. The index then has the object under no value. If this throws, an index that is
+   * being added is not added.
+   */
   readonly onIndexError?: ((error: Error, index: string, entry: Entry) => void) | undefined;
   /** Times the pauses of iterations. */
   readonly clock?: Clock | undefined;
 }
 
 /** The newest entries of one kind, with lookups by key, namespace and custom indexes. */
-export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
+export class Store<T extends KubeObject> implements ReadonlyIndexer<T>, IterationSource {
   readonly slab: Slab = new Slab();
   readonly #namespaces = new Map<string, Map<string, Entry>>();
   readonly #indexes = new Map<string, FieldIndex<T>>();
@@ -78,6 +91,17 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
         index.prepare(entry, object);
       } catch {
         // `put` calls it again and reports the error
+      }
+    }
+  }
+
+  /** Like `prepare`, for an object that is at hand. Throws if an index function throws. */
+  computeIndexes(entry: Entry, object: T): void {
+    for (const [name, index] of this.#indexes) {
+      try {
+        index.prepare(entry, object);
+      } catch (error) {
+        throw indexError(asError(error), name, entry);
       }
     }
   }
@@ -126,8 +150,9 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
     if (name === namespaceIndex || this.#indexes.has(name)) {
       throw new TypeError(`index ${JSON.stringify(name)} already exists`);
     }
-    this.#indexes.set(name, new FieldIndex(values));
-    for (const entry of this.entries()) this.#putInIndex(name, entry, () => lazyObject<T>(entry));
+    const index = new FieldIndex(values);
+    for (const entry of this.entries()) this.#putInIndex([name, index], entry, () => lazyObject<T>(entry));
+    this.#indexes.set(name, index);
   }
 
   get(key: ObjectKey | string): T | undefined {
@@ -173,6 +198,14 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
     for (const entry of this.entries()) yield entry.key;
   }
 
+  indexKeys(index: string, value: string): string[] {
+    return Array.from(this.entriesBy(index, value), ({ key }) => key).sort();
+  }
+
+  indexValues(name: string): string[] {
+    return [...(name === namespaceIndex ? this.#namespaces.keys() : this.#indexNamed(name).values())];
+  }
+
   /** Returns the entries that match the selection. */
   *select({ namespace, labels }: Selection): Generator<Entry, void, void> {
     const matcher = matcherOf(labels);
@@ -182,8 +215,12 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
 
   entriesBy(name: string, value: string): Iterable<Entry> {
     if (name === namespaceIndex) return this.#namespaces.get(value)?.values() ?? [];
+    return this.#indexNamed(name).by(value);
+  }
+
+  #indexNamed(name: string): FieldIndex<T> {
     const index = this.#indexes.get(name);
-    if (index) return index.by(value);
+    if (index) return index;
     const known = [namespaceIndex, ...this.#indexes.keys()].join(", ");
     throw new TypeError(`expected the name of an index (${known}), got ${JSON.stringify(name)}`);
   }
@@ -222,20 +259,25 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
       object ??= lazyObject<T>(entry);
       return object;
     };
-    for (const [name, index] of this.#indexes) {
-      if (previous) index.remove(previous);
-      this.#putInIndex(name, entry, parse);
+    for (const named of this.#indexes) {
+      if (previous) named[1].remove(previous);
+      this.#putInIndex(named, entry, parse);
     }
   }
 
-  #putInIndex(name: string, entry: Entry, object: () => T): void {
+  #putInIndex([name, index]: readonly [string, FieldIndex<T>], entry: Entry, object: () => T): void {
     try {
-      this.#indexes.get(name)?.put(entry, object);
+      index.put(entry, object);
     } catch (error) {
       this.#onIndexError?.(asError(error), name, entry);
     }
   }
 }
 
-/** Built in. */
+/** Returns the error of an index function, with the index and the object that it failed for. */
+export function indexError(cause: Error, index: string, { key }: Entry): Error {
+  return new Error(`index ${JSON.stringify(index)} failed for ${key}: ${cause.message}`, { cause });
+}
+
+/** Built in. Cluster-scoped objects are in it under the empty namespace. */
 const namespaceIndex = "namespace";

@@ -10,8 +10,8 @@ import type { WatchDelta } from "../objects/delta-queue.ts";
 import type { Entry } from "../objects/entry.ts";
 import { EntryReader } from "../objects/entry-reader.ts";
 import { Store } from "../objects/store.ts";
-import { Reflector } from "./reflector.ts";
-import type { ReflectorSink } from "./reflector-sink.ts";
+import { EntryReflector } from "./entry-reflector.ts";
+import type { EntrySink } from "./entry-sink.ts";
 import { lost } from "./scripted-transport.fixture.ts";
 
 export interface EmbeddedReflectorOptions extends Pick<EmbeddedOptions, "faults" | "kinds"> {
@@ -30,7 +30,7 @@ export interface EmbeddedReflector extends AsyncDisposable {
   readonly client: Client;
   readonly network: Network;
   readonly mirror: VersionMirror;
-  readonly reflector: Reflector<KubeObject>;
+  readonly reflector: EntryReflector<KubeObject>;
   /** Reasons of its restarts. */
   readonly reasons: ReadonlySet<string>;
   /** Expects the mirror to have the objects of the server. */
@@ -50,7 +50,7 @@ export async function embeddedReflector(options: EmbeddedReflectorOptions = {}):
   const mirror = new VersionMirror();
   const reasons = new Set<string>();
   const { slab } = new Store();
-  const reflector = new Reflector({
+  const reflector = new EntryReflector({
     collection: () => client.collection(kind),
     transport: network,
     reader: new EntryReader({ kind, slab }),
@@ -100,7 +100,7 @@ function onReflector(rule: FaultRule): FaultRule {
 const userAgent = "reflector";
 
 /** A sink that keeps the resource version of each object by name, and throws if one goes back. */
-export class VersionMirror implements ReflectorSink {
+export class VersionMirror implements EntrySink {
   versions = new Map<string, string>();
   readonly backlog: number = 0;
   /** Number of lists received. */

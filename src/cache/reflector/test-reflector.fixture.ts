@@ -15,8 +15,8 @@ import type { WatchDelta } from "../objects/delta-queue.ts";
 import type { Entry } from "../objects/entry.ts";
 import { type DecodeFailure, EntryReader, type EntryReaderOptions } from "../objects/entry-reader.ts";
 import { Store } from "../objects/store.ts";
-import { Reflector } from "./reflector.ts";
-import type { ReflectorSink } from "./reflector-sink.ts";
+import { EntryReflector } from "./entry-reflector.ts";
+import type { EntrySink } from "./entry-sink.ts";
 import { type Scripted, ScriptedTransport, Stream, status } from "./scripted-transport.fixture.ts";
 
 export interface TestReflectorOptions {
@@ -40,7 +40,7 @@ export class TestReflector implements AsyncDisposable {
   readonly sink = new RecordingSink();
   readonly errors: string[] = [];
   readonly logged: LogEntry[] = [];
-  readonly reflector: Reflector<ConfigMap>;
+  readonly reflector: EntryReflector<ConfigMap>;
   readonly running: Promise<void>;
   readonly #ended = new AbortController();
 
@@ -51,7 +51,7 @@ export class TestReflector implements AsyncDisposable {
     this.transport = new ScriptedTransport(...replies);
     const client = clientOver(this.transport, { namespace: "home", clock, rng });
     const { slab } = new Store();
-    this.reflector = new Reflector({
+    this.reflector = new EntryReflector({
       async collection() {
         await options.onResolve?.();
         return client.collection(kind);
@@ -119,7 +119,7 @@ export async function watchingReflector(
 }
 
 /** A sink that records what it receives, in short form. */
-export class RecordingSink implements ReflectorSink {
+export class RecordingSink implements EntrySink {
   readonly log: string[] = [];
   /** Number of records in each flushed batch. */
   readonly batches: number[] = [];

@@ -13,14 +13,14 @@ import type { WatchDelta } from "../objects/delta-queue.ts";
 import type { Entry } from "../objects/entry.ts";
 import type { DecodeFailure, EntryReader } from "../objects/entry-reader.ts";
 import { isOlder } from "../objects/is-older.ts";
-import type { ReflectorSink } from "./reflector-sink.ts";
+import type { EntrySink } from "./entry-sink.ts";
 import { RollbackError } from "./rollback-error.ts";
 import { WatchListBuffer } from "./watch-list-buffer.ts";
 
 export interface WatchStreamOptions<T extends KubeObject> {
   readonly request: ApiRequest;
   readonly reader: EntryReader<T>;
-  readonly sink: ReflectorSink;
+  readonly sink: EntrySink;
   readonly clock: Clock;
   /** The resource version that the watch was requested from; empty for none. */
   readonly version: string;

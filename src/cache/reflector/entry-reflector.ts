@@ -15,7 +15,7 @@ import type { EntryReader } from "../objects/entry-reader.ts";
 import { isOlder } from "../objects/is-older.ts";
 import { readList } from "./read-list.ts";
 import { ReflectorMeter } from "./reflector-meter.ts";
-import type { ReflectorSink } from "./reflector-sink.ts";
+import type { EntrySink } from "./entry-sink.ts";
 import {
   initialState,
   type Outcome,
@@ -36,7 +36,7 @@ export interface ServerCapabilities {
   streamingLists: boolean;
 }
 
-export interface ReflectorOptions<T extends KubeObject> {
+export interface EntryReflectorOptions<T extends KubeObject> {
   /**
    * Resolves the collection to watch. Called at the start, and again after a 404, because a CRD may have been
    * recreated.
@@ -45,7 +45,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly transport: Transport;
   readonly reader: EntryReader<T>;
   /** Receives the list and every later change. */
-  readonly sink: ReflectorSink;
+  readonly sink: EntrySink;
   readonly clock: Clock;
   readonly rng: Rng;
   readonly log: Logger;
@@ -75,8 +75,8 @@ export interface ReflectorOptions<T extends KubeObject> {
  *
  * `reflector-state.ts` decides what to request next; this class performs it.
  */
-export class Reflector<T extends KubeObject> {
-  readonly #options: ReflectorOptions<T>;
+export class EntryReflector<T extends KubeObject> {
+  readonly #options: EntryReflectorOptions<T>;
   readonly #meter: ReflectorMeter;
   readonly #backoff: WatchBackoff;
   readonly #server: ServerCapabilities;
@@ -96,7 +96,7 @@ export class Reflector<T extends KubeObject> {
   /** Monotonic time of the first failure that was logged; `undefined` once the watch has recovered. */
   #failingSinceMs: number | undefined;
 
-  constructor(options: ReflectorOptions<T>) {
+  constructor(options: EntryReflectorOptions<T>) {
     const { name, metrics, clock, rng } = options;
     this.#options = options;
     this.#meter = new ReflectorMeter(name, metrics, clock);

@@ -3,7 +3,7 @@ import type { Entry } from "../objects/entry.ts";
 import type { DecodeFailure } from "../objects/entry-reader.ts";
 
 /** Receives what one reflector reads, in order. Its methods are synchronous and must not throw. */
-export interface ReflectorSink {
+export interface EntrySink {
   /** Replaces the collection by a complete list at this resource version. Objects that are not in it were deleted. */
   replace(entries: readonly Entry[], resourceVersion: string): void;
   change(delta: WatchDelta): void;
