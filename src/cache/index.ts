@@ -17,8 +17,9 @@
  *
  * @module
  */
-export { FactorySyncError } from "./factory-sync-error.ts";
+
 export { type InformerFactory, type InformersOptions, informers } from "./factory.ts";
+export { FactorySyncError } from "./factory-sync-error.ts";
 export type { Informer } from "./informer.ts";
 export type { IndexValues } from "./objects/field-index.ts";
 export type { IterateOptions, Iteration } from "./objects/iteration.ts";
@@ -43,9 +44,16 @@ export {
   type PopProcess,
 } from "./parts/delta-fifo.ts";
 export { Indexer } from "./parts/indexer.ts";
-export type { ListedPage, ListerOptions, ListerWatcher, WatcherOptions } from "./parts/lister-watcher.ts";
+export type {
+  ListedPage,
+  ListerOptions,
+  ListerWatcher,
+  ListerWatcherEvent,
+  WatcherOptions,
+} from "./parts/lister-watcher.ts";
 export type { ReflectorSink } from "./parts/reflector-sink.ts";
 export { Requeue } from "./parts/requeue.ts";
+export type { WatchHealth } from "./reflector/watch-health.ts";
 export {
   type Reflector,
   type ReflectorOptions,
@@ -54,7 +62,6 @@ export {
   reflector,
   type SelectiveView,
 } from "./reflector.ts";
-export type { WatchHealth } from "./reflector/watch-health.ts";
 export type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
 export { SyncError } from "./sync-error.ts";
 export { checkNamespaces, type View } from "./view.ts";

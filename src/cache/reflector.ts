@@ -56,7 +56,7 @@ export type ReflectorSource<T extends KubeObject> =
 export type ReflectorOptions<T extends KubeObject> = ReflectorSource<T> & {
   readonly kind: AnyKind<T>;
   /** Receives the list and every later change. */
-  readonly sink: ReflectorSink<T>;
+  readonly sink: ReflectorSink<NoInfer<T>>;
   /** Name in metrics and logs. @default the kind and its selectors */
   readonly name?: string | undefined;
   /**
@@ -108,7 +108,9 @@ class ObjectReflector<T extends KubeObject> implements Reflector {
     checkResync(view, sink);
     this.#options = options;
     this.#clock = clock;
-    const log = (options.log ? guardedLogger(options.log) : createLogger({ clock })).with({ reflector: name });
+    const log = (options.log ? guardedLogger(options.log) : createLogger({ clock })).with({
+      reflector: name,
+    });
     this.#sink = new ObjectSink(sink, log);
     const compressor = new AdaptiveCompressor();
     this.#entries = new EntryReflector<T>({
@@ -208,7 +210,10 @@ function nameOf<T extends KubeObject>({ kind, view = {} }: ReflectorOptions<T>):
   return viewText(kind, { ...view, namespaces: [view.namespace] });
 }
 
-function checkResync({ resyncMs }: Pick<ReflectorView<KubeObject>, "resyncMs">, sink: { readonly resync?: unknown }): void {
+function checkResync(
+  { resyncMs }: Pick<ReflectorView<KubeObject>, "resyncMs">,
+  sink: { readonly resync?: unknown },
+): void {
   if (resyncMs === undefined || sink.resync !== undefined) return;
   throw new TypeError("expected a sink with a method `resync` for the option resyncMs, got one without it");
 }

@@ -1,5 +1,13 @@
 import { type AnyKind, compareResourceVersions, type KubeObject, kindName } from "../api/index.ts";
-import { asError, type Clock, type Logger, type Metrics, onAbort, type Rng, unlessAborted } from "../base/index.ts";
+import {
+  asError,
+  type Clock,
+  type Logger,
+  type Metrics,
+  onAbort,
+  type Rng,
+  unlessAborted,
+} from "../base/index.ts";
 import type { Client, Collection, CollectionOptions } from "../client/index.ts";
 import { CollectionSink, type SinkHost } from "./collection-sink.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -176,7 +184,8 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     if (this.ended) throw new Error(`informer of ${this.#options.name} already ended`);
     const started = this.started;
     this.start(signal);
-    if (started) await unlessAborted(this.#running ?? Promise.resolve(), signal).catch(() => {}); // aborted
+    if (started)
+      await unlessAborted(this.#running ?? Promise.resolve(), signal).catch(() => {}); // aborted
     else await this.#running;
   }
 

@@ -201,7 +201,7 @@ describe("pop", () => {
 
   test("processes one key at a time, for all callers in their order", async () => {
     const fifo = new DeltaFifo<ConfigMap>();
-    const [first, lines] = [deferred(), new Array<string>()];
+    const [first, lines] = [deferred(), [] as string[]];
     const popping = [0, 1].map((caller) =>
       fifo.pop(async (key) => {
         lines.push(`${caller} starts ${key}`);

@@ -1,8 +1,8 @@
 import { type AnyKind, apiVersionOf, type KubeObject } from "../../api/index.ts";
 import { asError, onAbort } from "../../base/index.ts";
-import type { Collection, Query, WatchEvent } from "../../client/index.ts";
+import type { Collection, Query } from "../../client/index.ts";
 import type { ApiRequest, ApiResponse, OpenResponse, Receiver, Transport } from "../../transport/index.ts";
-import type { ListedPage, ListerWatcher } from "./lister-watcher.ts";
+import type { ListedPage, ListerWatcher, ListerWatcherEvent } from "./lister-watcher.ts";
 
 /**
  * Serves a lister-watcher as an API server serves a collection, so that a reflector does for it all that it does for a
@@ -64,7 +64,7 @@ export class ListerWatcherTransport<T extends KubeObject> implements Transport {
   async close(): Promise<void> {}
 
   /** Yields the lines of a watch. */
-  async *#lines(events: AsyncIterable<WatchEvent<T>>): AsyncGenerator<string, void, void> {
+  async *#lines(events: AsyncIterable<ListerWatcherEvent<T>>): AsyncGenerator<string, void, void> {
     for await (const event of events) {
       const object =
         event.type === "bookmark"
@@ -75,7 +75,11 @@ export class ListerWatcherTransport<T extends KubeObject> implements Transport {
   }
 
   /** Yields the JSON of a list in pieces, so that other work runs in between. */
-  async *#body({ items, resourceVersion, continue: token }: ListedPage<T>): AsyncGenerator<string, void, void> {
+  async *#body({
+    items,
+    resourceVersion,
+    continue: token,
+  }: ListedPage<T>): AsyncGenerator<string, void, void> {
     const { apiVersion, kind } = this.#type;
     const list = { apiVersion, kind: `${kind}List`, metadata: { resourceVersion, continue: token } };
     yield `${JSON.stringify(list).slice(0, -1)},"items":[`;

@@ -1,5 +1,4 @@
 import type { KubeObject } from "../../api/index.ts";
-import type { Page, WatchEvent } from "../../client/index.ts";
 
 /**
  * Lists and watches a collection for a reflector, in place of a client: a filter around a client, another source, or a
@@ -19,7 +18,7 @@ export interface ListerWatcher<T extends KubeObject> {
   /** Returns the collection, or a page of it with a token for the next one. */
   list(options: ListerOptions): Promise<ListedPage<T>>;
   /** Yields every change after `resourceVersion`. The reflector watches again when it ends. */
-  watch(options: WatcherOptions): AsyncIterable<WatchEvent<T>>;
+  watch(options: WatcherOptions): AsyncIterable<ListerWatcherEvent<T>>;
 }
 
 export interface ListerOptions {
@@ -38,8 +37,15 @@ export interface WatcherOptions {
   readonly signal: AbortSignal;
 }
 
-export interface ListedPage<T> extends Pick<Page<T>, "resourceVersion"> {
+export interface ListedPage<T extends KubeObject> {
   readonly items: readonly T[];
+  /** Resource version of the list, the same on all pages. A watch starts from it. */
+  readonly resourceVersion: string;
   /** Token of the next page. @default this is the last page */
   readonly continue?: string | undefined;
 }
+
+/** An event of a watch. A `WatchEvent` of a client is one. */
+export type ListerWatcherEvent<T extends KubeObject> =
+  | { readonly type: "added" | "modified" | "deleted"; readonly object: T }
+  | { readonly type: "bookmark"; readonly resourceVersion: string };

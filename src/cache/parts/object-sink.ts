@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../api/index.ts";
+import { type KubeObject, parseKey } from "../../api/index.ts";
 import { asError, type Logger, Milestone } from "../../base/index.ts";
 import type { WatchDelta } from "../objects/delta-queue.ts";
 import type { Entry } from "../objects/entry.ts";
@@ -31,7 +31,7 @@ export class ObjectSink<T extends KubeObject> implements EntrySink {
   }
 
   replace(entries: readonly Entry[], resourceVersion: string): void {
-    const kept = this.#undecodable.takeListed().flatMap((key) => this.#sink.get?.(key) ?? []);
+    const kept = this.#undecodable.takeListed().flatMap((key) => this.#stored(key) ?? []);
     const objects = entries.map((entry) => lazyObject<T>(entry));
     this.#call("replace", () => this.#sink.replace([...objects, ...kept], resourceVersion));
     this.synced.reach();
@@ -53,7 +53,7 @@ export class ObjectSink<T extends KubeObject> implements EntrySink {
     this.#log.error("object undecodable", { key, error });
     if (key === undefined) return;
     this.#undecodable.failed(key, failure);
-    const object = change === "deleted" ? this.#sink.get?.(key) : undefined;
+    const object = change === "deleted" ? this.#stored(key) : undefined;
     if (object) this.#call("delete", () => this.#sink.delete(object));
   }
 
@@ -72,13 +72,27 @@ export class ObjectSink<T extends KubeObject> implements EntrySink {
     }
   }
 
+  /** Returns the version of an undecodable object that the sink has. None, if the object has an invalid name. */
+  #stored(key: string): T | undefined {
+    return isKey(key) ? this.#call("get", () => this.#sink.get?.(key)) : undefined;
+  }
+
   /** Wraps what the sink throws, so that the reflector does not take it for an error of the server. */
-  #call(method: string, call: () => void): void {
+  #call<R>(method: string, call: () => R): R {
     try {
-      call();
+      return call();
     } catch (cause) {
       throw new Error(`${method} of the sink failed: ${asError(cause).message}`, { cause });
     }
+  }
+}
+
+function isKey(text: string): boolean {
+  try {
+    parseKey(text);
+    return true;
+  } catch {
+    return false; // the failure to decode has been logged
   }
 }
 

@@ -13,9 +13,9 @@ import {
 import type { Entry } from "../objects/entry.ts";
 import type { EntryReader } from "../objects/entry-reader.ts";
 import { isOlder } from "../objects/is-older.ts";
+import type { EntrySink } from "./entry-sink.ts";
 import { readList } from "./read-list.ts";
 import { ReflectorMeter } from "./reflector-meter.ts";
-import type { EntrySink } from "./entry-sink.ts";
 import {
   initialState,
   type Outcome,
