@@ -11,6 +11,7 @@ test.each([
   ["pod-informer", "New pod Added to Store: web"],
   ["pods-and-services", "Pod added: default/web"],
   ["queue-worker", "Sync of Pod default/web"],
+  ["informer-by-hand", "Sync of Pod default/web: no color, Pods on no node: 0"],
 ])("%s handles existing objects and exits, with --once and --kubeconfig", async (name, line) => {
   await using cluster = await startCluster({ listen: true });
   await cluster.client.create(Pod, { metadata: { name: "web" }, spec: { containers } });

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { ApiError, connect } from "trimtab";
-import { SyncError } from "trimtab/cache";
+import { FactorySyncError, SyncError } from "trimtab/cache";
 import { type Client, ConfigError, ConnectionError } from "trimtab/client";
 import { type CustomKind, startCluster } from "trimtab/testing";
 import type { WebhookServerOptions } from "trimtab/webhook";
@@ -76,7 +76,9 @@ function flags() {
 
 /** Returns one line for errors that the user can fix. Other errors are bugs and keep their stack. */
 export function advice(error: unknown): unknown {
-  const known = [ConfigError, ConnectionError, ApiError, SyncError].some((type) => error instanceof type);
+  const known = [ConfigError, ConnectionError, ApiError, SyncError, FactorySyncError].some(
+    (type) => error instanceof type,
+  );
   return known && error instanceof Error ? error.message : error;
 }
 

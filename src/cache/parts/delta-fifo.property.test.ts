@@ -130,7 +130,8 @@ class Pair {
 
   #write(step: Step): void {
     const { model, fifo } = this;
-    const version = String((this.#version += 1));
+    this.#version += 1;
+    const version = String(this.#version);
     switch (step.type) {
       case "add":
       case "update":

@@ -140,7 +140,7 @@ class IteratedResponse implements OpenResponse {
   async #deliver(receiver: Receiver): Promise<void> {
     try {
       for await (const piece of this.#pieces) {
-        if (this.#paused) await new Promise<void>((resolve) => void (this.#resume = resolve));
+        if (this.#paused) await this.#resumed();
         if (this.#isClosed) return;
         receiver.onChunk(Buffer.from(piece));
       }
@@ -148,6 +148,13 @@ class IteratedResponse implements OpenResponse {
     } catch (error) {
       this.#finish(() => receiver.onError(asError(error)));
     }
+  }
+
+  /** Resolves when the response is resumed or closed. */
+  #resumed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resume = resolve;
+    });
   }
 
   get #isClosed(): boolean {
