@@ -21,8 +21,8 @@ import {
 import { Deployment } from "../src/api/types/apps/v1.ts";
 import type { Node } from "../src/api/types/core/v1.ts";
 import { Pod, Secret } from "../src/api/types/core/v1.ts";
-import type { Informer } from "../src/cache/index.ts";
-import { informers } from "../src/cache/index.ts";
+import type { Informer, ListerWatcher } from "../src/cache/index.ts";
+import { DeltaFifo, Indexer, informers, RequeueError, reflector } from "../src/cache/index.ts";
 import type { Client, Mutable, WatchEvent } from "../src/client/index.ts";
 import { clientFor, loadConfig } from "../src/client/index.ts";
 import type { CustomObject, Resource, Schema } from "../src/crd/index.ts";
@@ -110,6 +110,7 @@ declare const client: Client;
 declare const remoteClient: Client;
 declare const layer: Parameters<Client["through"]>[0];
 declare const nodes: Informer<Node>;
+declare const listerWatcher: ListerWatcher<Pod>;
 declare const queue: WorkQueue;
 declare const sink: EventSink;
 declare const log: Logger;
@@ -219,6 +220,7 @@ export async function informersAndListers(): Promise<void> {
   await Promise.all([pods.synced, nodes.synced]);
   pods.hasSynced;
   await factory.close();
+  await pods.run({ signal });
   await pods.close();
   const handler = pods.on((event) => queue.add(event.key));
   pods.on((event) => event.type === "added" && print(event.object, event.initial));
@@ -237,6 +239,18 @@ export async function informersAndListers(): Promise<void> {
   pods.lister.keys();
   print(pods.health.resourceVersion, pods.health.phase);
   pods.overlay.recordWrite(updated);
+  pods.indexer.indexValues("node");
+  const known = new Indexer<Pod>({ node: ({ spec }) => (spec.nodeName ? [spec.nodeName] : []) });
+  known.indexKeys("node", "node-1");
+  known.replace([pod]);
+  const fifo = new DeltaFifo<Pod>({ known });
+  await fifo.pop((key, deltas, { initial }) => print(key, deltas, initial), { signal });
+  await fifo.pop((key, [first]) => first.type === "deleted" && print(key, first.object, first.missed));
+  await fifo.pop(() => Promise.reject(new RequeueError()));
+  fifo.addIfNotPresent("default/web", [{ type: "added", object: pod }]);
+  await fifo.synced;
+  await reflector({ client, kind: Pod, sink: fifo }).run({ signal });
+  await reflector({ listerWatcher, kind: Pod, sink: known }).run({ signal });
 }
 
 /** Work queues */

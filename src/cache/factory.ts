@@ -59,7 +59,7 @@ export interface InformerFactory extends AsyncDisposable {
   start(options: { readonly signal: AbortSignal }): void;
   /**
    * Resolves when all informers started so far are synced, and their handlers have received the first list. Rejects
-   * with a `FactorySyncError`, which tells the kinds that have synced from those that have not, when one of them fails.
+   * with a `FactorySyncError` when one of them fails. It has the kinds that have synced, and those that have not.
    */
   readonly synced: Promise<void>;
   /** Ends all informers. */

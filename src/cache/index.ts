@@ -52,7 +52,7 @@ export type {
   WatcherOptions,
 } from "./parts/lister-watcher.ts";
 export type { ReflectorSink } from "./parts/reflector-sink.ts";
-export { Requeue } from "./parts/requeue.ts";
+export { RequeueError } from "./parts/requeue-error.ts";
 export type { WatchHealth } from "./reflector/watch-health.ts";
 export {
   type Reflector,

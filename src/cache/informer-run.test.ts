@@ -75,7 +75,7 @@ test("indexer is the store of the informer: its reads, index keys and values", a
   );
 });
 
-test("synced of a factory tells the kinds that have synced from those that have not", async () => {
+test("synced of a factory rejects with the kinds that have synced, and those that have not", async () => {
   const refusal = refused({ code: 403, reason: "Forbidden", message: "no" });
   await using world = new TestInformers([filled(), ...Array.from({ length: 50 }, () => refusal)]);
   world.factory.for(ConfigMap);

@@ -5,7 +5,7 @@ import type { Deltas } from "./delta.ts";
 import { DeltaFifo } from "./delta-fifo.ts";
 import { configMap, deltaText } from "./fifo.fixture.ts";
 import { Indexer } from "./indexer.ts";
-import { Requeue } from "./requeue.ts";
+import { RequeueError } from "./requeue-error.ts";
 
 /** A write of the producer, or what the consumer does with the next key. Names are short, so that keys meet. */
 type Step =
@@ -157,7 +157,7 @@ class Pair {
     await this.fifo.pop(async (key, deltas) => {
       expect([key, deltas.map(deltaText)]).toEqual([`home/${taken.name}`, taken.texts]);
       for (const step of during) this.#write(step);
-      if (fails) throw new Requeue();
+      if (fails) throw new RequeueError();
       this.#apply(taken.name, deltas);
     });
     this.model.done(fails);

@@ -5,7 +5,7 @@ import { stateOf } from "../test-informers.fixture.ts";
 import { DeltaFifo } from "./delta-fifo.ts";
 import { configMap, deltasText, poppedFrom } from "./fifo.fixture.ts";
 import { Indexer } from "./indexer.ts";
-import { Requeue } from "./requeue.ts";
+import { RequeueError } from "./requeue-error.ts";
 
 /** Returns a queue that knows these objects. */
 function fifoOver(...known: readonly string[]): DeltaFifo<ConfigMap> {
@@ -252,12 +252,12 @@ describe("pop", () => {
   });
 });
 
-describe("Requeue", () => {
+describe("RequeueError", () => {
   test("queues the deltas again, at the end", async () => {
     const fifo = new DeltaFifo<ConfigMap>();
     for (const each of ["a@1", "b@2"]) fifo.add(configMap(each));
     const popped = await fifo.pop(() => {
-      throw new Requeue();
+      throw new RequeueError();
     });
     expect([popped, await poppedFrom(fifo)]).toEqual([true, ["home/b: added b@2", "home/a: added a@1"]]);
   });
@@ -267,7 +267,7 @@ describe("Requeue", () => {
     fifo.add(configMap("a@1"));
     const cause = new Error("conflict");
     const popping = fifo.pop(() => {
-      throw new Requeue(cause);
+      throw new RequeueError(cause);
     });
     await expect(popping).rejects.toBe(cause);
     expect([fifo.size, fifo.backlog]).toEqual([1, 1]);
@@ -279,7 +279,7 @@ describe("Requeue", () => {
     await fifo.pop(() => {
       fifo.add(configMap("a@3"));
       fifo.add(configMap("b@4"));
-      throw new Requeue();
+      throw new RequeueError();
     });
     expect([fifo.keys(), fifo.backlog]).toEqual([["home/a", "home/b"], 3]);
     expect(await poppedFrom(fifo)).toEqual(["home/a: deleted a@2, added a@3", "home/b: added b@4"]);
@@ -330,7 +330,7 @@ describe("hasSynced", () => {
     const fifo = new DeltaFifo<ConfigMap>();
     fifo.replace([configMap("a@1")]);
     await fifo.pop(() => {
-      throw new Requeue();
+      throw new RequeueError();
     });
     expect(fifo.hasSynced).toBe(false);
     expect([await poppedFrom(fifo), fifo.hasSynced]).toEqual([["initial home/a: replaced a@1"], true]);

@@ -11,7 +11,7 @@ import {
 } from "../../base/index.ts";
 import { appendDelta, type Delta, type Deltas, newestDelta, type QueuedDeltas } from "./delta.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
-import { Requeue } from "./requeue.ts";
+import { RequeueError } from "./requeue-error.ts";
 
 export interface DeltaFifoOptions<T extends KubeObject> {
   /**
@@ -167,7 +167,7 @@ export class DeltaFifo<T extends KubeObject> implements ReflectorSink<T>, Dispos
 
   /**
    * Waits for a key, removes it from the queue, and processes its deltas. Rejects with the error of `process`; the
-   * deltas are then lost, unless it is a `Requeue`.
+   * deltas are then lost, unless it is a `RequeueError`.
    *
    * @returns false if the queue was closed and is empty, or the signal has aborted
    */
@@ -282,7 +282,7 @@ export class DeltaFifo<T extends KubeObject> implements ReflectorSink<T>, Dispos
       await process(key, deltas, { initial: this.#initial?.has(key) ?? false });
       this.#processed(key);
     } catch (error) {
-      if (!(error instanceof Requeue)) {
+      if (!(error instanceof RequeueError)) {
         this.#processed(key);
         throw error;
       }

@@ -3,8 +3,8 @@
  *
  * @param cause what `pop` rejects with. @default `pop` resolves
  */
-export class Requeue extends Error {
-  override readonly name: string = "Requeue";
+export class RequeueError extends Error {
+  override readonly name: string = "RequeueError";
 
   constructor(cause?: Error) {
     super(cause ? `requeued after ${cause.message}` : "requeued", { cause });
