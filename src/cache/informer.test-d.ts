@@ -2,10 +2,22 @@
 
 import { metadataOnly, type PartialObject } from "../api/index.ts";
 import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
-import { type ConfigMap, Pod } from "../api/types/core/v1.ts";
-import type { InformerFactory, Lister, ObjectEvent } from "./index.ts";
+import { ConfigMap, Pod } from "../api/types/core/v1.ts";
+import type { Client } from "../client/index.ts";
+import {
+  DeltaFifo,
+  Indexer,
+  type InformerFactory,
+  type Lister,
+  type ListerWatcher,
+  type ObjectEvent,
+  type ReadonlyIndexer,
+  reflector,
+} from "./index.ts";
 
 declare const factory: InformerFactory;
+declare const client: Client;
+declare const listerWatcher: ListerWatcher<Pod>;
 
 const pods = factory.for(Pod);
 const lister: Lister<Pod> = pods.lister;
@@ -55,4 +67,26 @@ const names: Lister<PartialObject> = factory.for(metadataOnly(Pod)).lister;
 // @ts-expect-error: there is no more than metadata
 names.get("home/a")?.spec;
 
-export { image, images, maps, schemas };
+// The parts are typed by the kind, and an indexer has the reads of a lister.
+const indexer = new Indexer<Pod>({ node: ({ spec }) => [spec.nodeName ?? ""] });
+const reads: ReadonlyIndexer<Pod> = factory.for(Pod).indexer;
+const sameReads: ReadonlyIndexer<Pod> = indexer;
+const fifo = new DeltaFifo<Pod>({ known: reads });
+await fifo.pop((_, [first]) => {
+  const nodeName: string | undefined = first.object.spec.nodeName;
+  // @ts-expect-error: only deletes can be missed
+  first.missed;
+  return nodeName;
+});
+void reflector({ client, kind: Pod, sink: indexer, view: { namespace: "web", labels: { app: "web" } } });
+void reflector({ listerWatcher, kind: Pod, sink: fifo, view: { resyncMs: 60_000 } });
+// @ts-expect-error: a reflector has one source
+void reflector({ client, listerWatcher, kind: Pod, sink: fifo });
+// @ts-expect-error: a lister-watcher selects by itself
+void reflector({ listerWatcher, kind: Pod, sink: fifo, view: { labels: { app: "web" } } });
+// @ts-expect-error: an indexer of Pods is no sink for config maps
+void reflector({ client, kind: ConfigMap, sink: indexer });
+// @ts-expect-error: the informer writes its own store
+reads.add({} as Pod);
+
+export { image, images, maps, sameReads, schemas };
