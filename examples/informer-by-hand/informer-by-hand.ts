@@ -1,5 +1,5 @@
 import { keyOf } from "trimtab";
-import type { DeepReadonly, KubeObject } from "trimtab/api";
+import type { Frozen, KubeObject } from "trimtab/api";
 import { Pod } from "trimtab/api/core/v1";
 import { DeltaFifo, type Deltas, Indexer, type Lister, type Reflector, reflector } from "trimtab/cache";
 import type { Client } from "trimtab/client";
@@ -175,7 +175,7 @@ function printing(say: RunOptions["say"]): ResourceEventHandler<Pod> {
   };
 }
 
-function colorOf({ metadata }: Pick<DeepReadonly<Pod>, "metadata">): string {
+function colorOf({ metadata }: Pick<Frozen<Pod>, "metadata">): string {
   return metadata.labels?.color ?? "no color";
 }
 

@@ -101,6 +101,10 @@ class CacheHandler implements Subscription {
     return synced;
   }
 
+  get hasSynced(): boolean {
+    return this.#subscription?.hasSynced ?? false;
+  }
+
   open(informers: HandlerInformers): void {
     const { view, resyncMs, filter } = this.#setup;
     const informer = informers.open(this.kind, view);

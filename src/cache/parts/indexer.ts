@@ -1,4 +1,4 @@
-import { type DeepReadonly, type KubeObject, keyOf, type ObjectKey, parseKey } from "../../api/index.ts";
+import { type Frozen, type KubeObject, keyOf, type ObjectKey, parseKey } from "../../api/index.ts";
 import type { Entry } from "../objects/entry.ts";
 import type { IndexValues } from "../objects/field-index.ts";
 import type { IterateOptions, Iteration } from "../objects/iteration.ts";
@@ -94,15 +94,15 @@ export class Indexer<T extends KubeObject> implements ReadonlyIndexer<T>, Reflec
     return this.#store.indexValues(index);
   }
 
-  view(key: ObjectKey | string): DeepReadonly<T> | undefined {
+  view(key: ObjectKey | string): Frozen<T> | undefined {
     return this.#store.view(key);
   }
 
-  views(selection?: Selection): DeepReadonly<T>[] {
+  views(selection?: Selection): Frozen<T>[] {
     return this.#store.views(selection);
   }
 
-  viewsBy(index: string, value: string): DeepReadonly<T>[] {
+  viewsBy(index: string, value: string): Frozen<T>[] {
     return this.#store.viewsBy(index, value);
   }
 
