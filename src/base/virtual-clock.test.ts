@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sleep } from "./clock.ts";
-import { VirtualClock } from "./virtual-clock.ts";
+import { settled, VirtualClock } from "./virtual-clock.ts";
 
 test("time does not move until it is advanced", async () => {
   const clock = new VirtualClock(1_000);
@@ -133,6 +133,25 @@ test("advance throws the error of a timer", async () => {
     throw new Error("broken");
   });
   await expect(clock.advance(20)).rejects.toThrow("broken");
+});
+
+test("advance waits for its own settle before the first timer and after each", async () => {
+  const clock = new VirtualClock();
+  const log: string[] = [];
+  for (const ms of [10, 20]) clock.timer(ms, () => log.push(`timer ${ms}`));
+  await clock.advance(15, async () => {
+    await settled();
+    log.push(`settled at ${clock.monotonic()}`);
+  });
+  expect([log, clock.monotonic()]).toEqual([["settled at 0", "timer 10", "settled at 10"], 15]);
+});
+
+test("two advances at once never move the time back", async () => {
+  const clock = new VirtualClock();
+  const seen: number[] = [];
+  for (const ms of [10, 20, 30]) clock.timer(ms, () => seen.push(clock.monotonic()));
+  await Promise.all([clock.advance(30), clock.advance(5)]);
+  expect([seen, clock.monotonic()]).toEqual([[10, 20, 30], 30]);
 });
 
 test.each([-1, Number.NaN])("advance rejects %d", async (ms) => {
