@@ -1,5 +1,5 @@
 import { type Kind, type KubeObject, kindName, labelKeyProblem, type ObjectKey } from "../api/index.ts";
-import type { Logger } from "../base/index.ts";
+import type { Clock, Logger } from "../base/index.ts";
 import { checkNamespaces, type View } from "../cache/index.ts";
 import { type Client, checkFieldManager } from "../client/index.ts";
 import type { Limiter } from "../queue/index.ts";
@@ -126,6 +126,10 @@ export interface Context {
   readonly events: EventRecorder;
   /** Has the fields `controller`, `key` and `reconcileId`. */
   readonly log: Logger;
+  /** The clock of the manager, which a test may control. */
+  readonly clock: Clock;
+  /** Returns the wall time of `clock` in milliseconds since the epoch, for `new Date(context.now())`. */
+  now(): number;
   /**
    * The signal of this reconcile. Aborts when `timeoutMs` has passed, when the controller stops and its drain time is
    * over, and when leadership is lost; does not abort when the reconcile ends. Requests of `client` abort with it.

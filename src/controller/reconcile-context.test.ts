@@ -22,6 +22,23 @@ test("the members of a context stay the same during a reconcile", async () => {
   expect(seen).toEqual(Array.from({ length: 7 }, () => true));
 });
 
+test("a context has the clock of the manager, and its time", async () => {
+  await using world = await Controlled.start();
+  const seen: unknown[] = [];
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(
+    controller({
+      name: "configmap",
+      for: ConfigMap,
+      when: ({ key }) => key === "default/a",
+      async reconcile(_, context) {
+        seen.push(context.clock === world.environment.clock, new Date(context.now()).toISOString());
+      },
+    }),
+  );
+  expect(seen).toEqual([true, "2026-01-01T00:00:00.000Z"]);
+});
+
 test.each([true, false, undefined])(
   "a reconcile logs at debug unless the logger's `writes` returns false: %s",
   async (writes) => {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { type AbortPool, type LogFields, type Logger, type Rng, uuid } from "../base/index.ts";
+import { type AbortPool, type Clock, type LogFields, type Logger, type Rng, uuid } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type Monitor, ReconcileObserver } from "../detector/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
@@ -114,6 +114,14 @@ export class ReconcileContext implements Context {
 
   get cache(): Cache {
     return this.#shared.environment.cache;
+  }
+
+  get clock(): Clock {
+    return this.#shared.environment.clock;
+  }
+
+  now(): number {
+    return this.clock.now();
   }
 
   get events(): EventRecorder {

@@ -1,4 +1,5 @@
 import { asError, type Clock, onAbort, type Timer } from "../base/index.ts";
+import { abortError } from "./advancing-attempts.ts";
 
 export interface AttemptsOptions<T> {
   readonly clock: Clock;
@@ -33,7 +34,9 @@ export class Attempts<T> {
     const { clock, withinMs, changes, signal, reject } = this.#options;
     this.#deadline = clock.timer(withinMs, () => this.#end(() => reject(this.#last)));
     this.#changes = changes?.(() => this.#schedule(0));
-    this.#abortListener = onAbort(signal, (reason) => this.#end(() => reject(this.#abortError(reason))));
+    this.#abortListener = onAbort(signal, (reason) =>
+      this.#end(() => reject(abortError(reason, this.#last))),
+    );
     if (!this.#over) void this.#try();
   }
 
@@ -69,13 +72,6 @@ export class Attempts<T> {
     this.#changes?.[Symbol.dispose]();
     this.#abortListener?.[Symbol.dispose]();
     settle();
-  }
-
-  #abortError(reason: unknown): Error {
-    const { message } = asError(reason);
-    return new Error(`expected the check to pass, got an abort before that: ${message}`, {
-      cause: this.#last,
-    });
   }
 }
 

@@ -1,9 +1,22 @@
-import { asError, type Clock, createLogger, type Rng, realClock, realRng } from "../base/index.ts";
+import {
+  asError,
+  type Clock,
+  createLogger,
+  type Rng,
+  realClock,
+  realRng,
+  VirtualClock,
+} from "../base/index.ts";
 import type { Client } from "../client/index.ts";
+import type { Controller } from "../controller/index.ts";
 import { type Manager, type ManagerOptions, manager } from "../manager/index.ts";
+import { Activity } from "./activity.ts";
+import { AdvancingAttempts } from "./advancing-attempts.ts";
+import { aroundReconciles } from "./around-reconciles.ts";
 import { Attempts } from "./attempts.ts";
 import { localWebhooks } from "./local-webhooks.ts";
 import { rejectMissingKinds } from "./missing-kinds.ts";
+import { ReconcileCounts } from "./reconcile-counts.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { withNote } from "./with-note.ts";
 
@@ -35,10 +48,27 @@ export interface Cluster extends AsyncDisposable {
   /**
    * Calls `check` until it no longer throws, and resolves with its result: after every change in an embedded server,
    * and every 50 ms. Rejects with the last error of `check`, to which it adds the reconciles and managers that failed
-   * meanwhile; also when the cluster is closed. It uses the cluster's clock: advance a virtual one meanwhile.
+   * meanwhile; also when the cluster is closed. A virtual clock is advanced from timer to timer until `check` passes.
    */
   eventually<T>(check: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
-  /** Resolves when the managers on this cluster have nothing queued and no reconcile in progress. */
+  /**
+   * Moves a virtual clock forward. Fires the timers that become due, in order. Before the first and after each of them,
+   * everything that needs no time to pass comes to an end: requests, watch events, reconciles. Rejects, with the keys,
+   * if a controller reconciles without end, and if the cluster's clock is not virtual.
+   *
+   * ```ts
+   * await using cluster = await startCluster({ clock: new VirtualClock() });
+   * await cluster.run({ controllers: [backups] });
+   * await cluster.advance(24 * 60 * 60 * 1000);
+   * ```
+   *
+   * It does not wait for work of the program that is neither a request to the cluster nor a timer of its clock.
+   */
+  advance(ms: number): Promise<void>;
+  /**
+   * Resolves when the managers on this cluster have nothing queued and no reconcile in progress. Does not move a virtual
+   * clock. Rejects with the keys in progress after four seconds of real time, with a virtual clock after one.
+   */
   settled(): Promise<void>;
   /** Stops everything that was started for the cluster. Calling it again has no effect. */
   close(): Promise<void>;
@@ -60,6 +90,8 @@ export interface ClusterServer extends Pick<Cluster, "kubeconfig" | "kubeconfigO
 export interface ClusterParts {
   readonly client: Client;
   readonly server: ClusterServer;
+  /** Counts the requests of an embedded server. @default no request is counted */
+  readonly activity?: Activity | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
 }
@@ -87,13 +119,18 @@ class RunningCluster implements Cluster {
   readonly #ended = new AbortController();
   readonly #runs: ManagerRun[] = [];
   readonly #failures = new ReconcileFailures();
+  readonly #activity: Activity;
+  readonly #reconciles: ReconcileCounts;
   #closed: Promise<void> | undefined;
 
-  constructor({ client, server, clock = realClock, rng = realRng }: ClusterParts) {
+  constructor({ client, server, activity = new Activity(), clock = realClock, rng = realRng }: ClusterParts) {
     this.client = client;
     this.#server = server;
     this.clock = clock;
     this.rng = rng;
+    this.#activity = activity;
+    this.#reconciles = new ReconcileCounts(clock);
+    reconcilesOf.set(this, this.#reconciles);
   }
 
   get signal(): AbortSignal {
@@ -109,7 +146,9 @@ class RunningCluster implements Cluster {
   }
 
   async run(options: ManagerOptions): Promise<Manager> {
-    const controllers = options.controllers.map((each) => this.#failures.observe(each));
+    const controllers = options.controllers.map((each) =>
+      countReconciles(this, this.#failures.observe(each)),
+    );
     const local = localWebhooks({ ...inCluster(this, options), controllers }, this.rng);
     const running = manager(local.options);
     await rejectMissingKinds(this.client, options);
@@ -124,19 +163,26 @@ class RunningCluster implements Cluster {
     check: () => T | Promise<T>,
     { withinMs = defaultWithinMs }: EventuallyOptions = {},
   ): Promise<T> {
-    const mark = this.#failures.now;
-    try {
-      return await this.#attempt(check, withinMs);
-    } catch (error) {
-      throw withNote(asError(error), this.#failuresSince(mark));
+    return this.#noted(() => this.#attempt(check, { clock: this.clock, withinMs }));
+  }
+
+  async advance(ms: number): Promise<void> {
+    const { clock } = this;
+    if (!(clock instanceof VirtualClock)) {
+      throw new TypeError(
+        "expected a cluster with a virtual clock to advance, got another clock: " +
+          "start it with startCluster({ clock: new VirtualClock() })",
+      );
     }
+    await clock.advance(ms, this.#rest);
   }
 
   async settled(): Promise<void> {
-    await this.eventually(() => {
-      if (!this.#runs.every(({ manager: { idle } }) => idle))
-        throw new Error("expected no reconcile in progress, got one");
-    });
+    const { clock } = this;
+    const isVirtual = clock instanceof VirtualClock;
+    await (isVirtual ? clock.advance(0, this.#rest) : this.#rest());
+    const times = { clock: realClock, withinMs: isVirtual ? virtualWithinMs : defaultWithinMs };
+    await this.#noted(() => this.#attempt(() => this.#expectIdle(), times));
   }
 
   close(): Promise<void> {
@@ -148,13 +194,34 @@ class RunningCluster implements Cluster {
     return this.close();
   }
 
-  #attempt<T>(check: () => T | Promise<T>, withinMs: number): Promise<T> {
-    const changes = this.#server.onChange?.bind(this.#server);
+  /** Adds the reconciles and managers that fail meanwhile to the error. */
+  async #noted<T>(attempt: () => Promise<T>): Promise<T> {
+    const mark = this.#failures.now;
+    try {
+      return await attempt();
+    } catch (error) {
+      throw withNote(asError(error), this.#failuresSince(mark));
+    }
+  }
+
+  #attempt<T>(check: () => T | Promise<T>, { clock, withinMs }: AttemptTimes): Promise<T> {
     const { signal } = this;
+    if (clock instanceof VirtualClock) {
+      return new AdvancingAttempts(check, { clock, withinMs, rest: this.#rest, signal }).run();
+    }
+    const changes = this.#server.onChange?.bind(this.#server);
     return new Promise((resolve, reject) => {
-      const attempt = new Attempts(check, { clock: this.clock, withinMs, changes, signal, resolve, reject });
-      attempt.start();
+      new Attempts(check, { clock, withinMs, changes, signal, resolve, reject }).start();
     });
+  }
+
+  /** Resolves when nothing more happens until the clock moves. */
+  readonly #rest = (): Promise<void> => this.#activity.rest(this.signal, () => this.#reconciles.expectEnd());
+
+  #expectIdle(): void {
+    if (this.#runs.every(({ manager: { idle } }) => idle)) return;
+    const active = this.#reconciles.active.slice(0, maxShown).join(", ");
+    throw new Error(`expected no reconcile in progress, got ${active || "queued keys"}`);
   }
 
   /** Describes the reconciles and managers that failed. The managers' failures then count as reported. */
@@ -184,8 +251,25 @@ class RunningCluster implements Cluster {
   }
 }
 
+interface AttemptTimes {
+  readonly clock: Clock;
+  readonly withinMs: number;
+}
+
+/** The counts of each cluster, which `countReconciles` adds to. */
+const reconcilesOf = new WeakMap<Cluster, ReconcileCounts>();
+
+/** Returns a copy of a controller whose endless reconciles are found when the clock of the cluster is advanced. */
+export function countReconciles(cluster: Cluster, controller: Controller): Controller {
+  const counts = reconcilesOf.get(cluster);
+  return counts ? aroundReconciles(controller, counts.around) : controller;
+}
+
 /** One second less than vitest's default timeout, for the start of the cluster and of its managers. */
 const defaultWithinMs = 4_000;
+
+/** Reconciles that are in progress when everything has come to rest wait for the clock, or for another program. */
+const virtualWithinMs = 1_000;
 
 /** Maximum number of reconciles that an error names. It counts the rest. */
 const maxShown = 5;

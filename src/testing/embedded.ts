@@ -12,6 +12,7 @@ import {
 } from "../apiserver/index.ts";
 import { type Clock, type Rng, secretToken } from "../base/index.ts";
 import { clientOver } from "../client/index.ts";
+import { Activity } from "./activity.ts";
 import { type Cluster, type ClusterServer, clusterOf } from "./cluster.ts";
 import { type CustomKind, serveKinds } from "./custom-kinds.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
@@ -57,12 +58,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Cluster> 
   const guest = options.users ? undefined : administrator;
   const known = usersByToken(users, tokens);
   const server = createApiServer({ clock, rng, users: known, guest, serviceAddresses });
-  const handler = faults.length > 0 ? withFaults(server, faults, { clock, rng }) : server;
+  const activity = new Activity();
+  const counted = activity.counting(server);
+  const handler = faults.length > 0 ? withFaults(counted, faults, { clock, rng }) : counted;
   try {
     if (kinds.length > 0) await define(server, kinds, options);
     const client = clientTo(handler, options);
     const front = options.listen ? await onNetwork({ server, handler, users, tokens }) : inside(server);
-    return clusterOf({ client, server: front, clock, rng });
+    return clusterOf({ client, server: front, activity, clock, rng });
   } catch (error) {
     server.close();
     throw error;

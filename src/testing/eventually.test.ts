@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { silentLogger, VirtualClock } from "../base/index.ts";
+import { silentLogger, sleep, VirtualClock } from "../base/index.ts";
 import { type Controller, controller, TerminalError } from "../controller/index.ts";
 import { type Cluster, startCluster } from "./index.ts";
 
@@ -23,30 +23,48 @@ async function errorOf({ controller: running, maps: existing }: Waited): Promise
   await using cluster = await startCluster({ clock });
   for (const name of existing) await cluster.client.create(ConfigMap, { metadata: { name } });
   await cluster.run({ controllers: [running], log: silentLogger });
-  return await timedOut(cluster, clock);
+  return await timedOut(cluster);
 }
 
-async function timedOut(cluster: Cluster, clock: VirtualClock): Promise<Error> {
+async function timedOut(cluster: Cluster): Promise<Error> {
   const check = (): never => {
     throw new RangeError("expected a Secret, got none");
   };
-  const failed = cluster.eventually(check).catch((error: Error) => error);
-  await clock.advance(4_000);
-  return (await failed) as Error; // the check never passes
+  return (await cluster.eventually(check).catch((error: unknown) => error)) as Error; // the check never passes
 }
 
 test("eventually gives up a second before vitest's default timeout of 5 s", async () => {
   const clock = new VirtualClock();
   await using cluster = await startCluster({ clock });
-  let gaveUpMs: number | undefined;
-  const failed = cluster
-    .eventually(() => Promise.reject(new Error("not yet")))
-    .catch(() => {
-      gaveUpMs = clock.monotonic();
-    });
-  await clock.advance(5_000);
-  expect(gaveUpMs).toBe(4_000);
-  await failed;
+  const failing = cluster.eventually(() => Promise.reject(new Error("not yet")));
+  await expect(failing).rejects.toThrow("not yet");
+  expect(clock.monotonic()).toBe(4_000);
+});
+
+test("eventually does not move the clock if the check passes once everything has come to rest", async () => {
+  const clock = new VirtualClock();
+  await using cluster = await startCluster({ clock });
+  const seen: string[] = [];
+  await cluster.run({ controllers: [maps((name) => void seen.push(name))] });
+  await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  await cluster.eventually(() => expect(seen).toEqual(["a"]));
+  expect(clock.monotonic()).toBe(0);
+});
+
+test("eventually moves the clock from timer to timer until the check passes", async () => {
+  const clock = new VirtualClock();
+  await using cluster = await startCluster({ clock });
+  const fired: number[] = [];
+  for (const ms of [10, 20, 30, 1_000]) clock.timer(ms, () => void fired.push(ms));
+  await cluster.eventually(() => expect(fired).toContain(20));
+  expect([fired, clock.monotonic()]).toEqual([[10, 20], 20]);
+});
+
+test("eventually also moves the clock while the check itself waits for it", async () => {
+  const clock = new VirtualClock();
+  await using cluster = await startCluster({ clock });
+  await cluster.eventually(() => sleep(120, { clock }));
+  expect(clock.monotonic()).toBe(120);
 });
 
 test("the error keeps its type and is unchanged if no reconcile failed", async () => {
@@ -95,7 +113,7 @@ test("a reconcile that failed and recovered before the wait is not named", async
   });
   await cluster.run({ controllers: [once], log: silentLogger });
   await clock.advance(1_000);
-  expect([attempts, (await timedOut(cluster, clock)).message]).toEqual([2, "expected a Secret, got none"]);
+  expect([attempts, (await timedOut(cluster)).message]).toEqual([2, "expected a Secret, got none"]);
 });
 
 test("five reconciles are named, and the others counted", async () => {
@@ -128,9 +146,7 @@ test("a failing cleanup is named too", async () => {
   await cluster.run({ controllers: [cleaning], log: silentLogger });
   await clock.advance(100);
   await client.delete(ConfigMap, "a");
-  expect((await timedOut(cluster, clock)).message).toContain(
-    "maps default/a failed 10 times: bucket not empty",
-  );
+  expect((await timedOut(cluster)).message).toContain("maps default/a failed 10 times: bucket not empty");
 });
 
 test("a manager that fails while a check waits is named, and closing the cluster does not throw it again", async () => {
@@ -143,7 +159,7 @@ test("a manager that fails while a check waits is named, and closing the cluster
     },
   };
   await cluster.run({ controllers: [], runnables: [runnable], log: silentLogger });
-  const { message } = await timedOut(cluster, clock);
+  const { message } = await timedOut(cluster);
   expect(message).toBe("expected a Secret, got none\n\nA manager of this cluster failed: no route to host");
   await cluster.close();
 });

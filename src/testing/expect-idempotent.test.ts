@@ -140,9 +140,8 @@ test("controllers that never settle are an error with the reason", async () => {
     throw new Error("no such bucket");
   });
   const options = { controllers: [failing], clock, withinMs: 5000 };
-  const message = expectIdempotent(cluster, options).catch((error: Error) => error.message);
-  await clock.advance(6000);
-  expect(await message).toBe(
+  const message = await expectIdempotent(cluster, options).catch((error: Error) => error.message);
+  expect(message).toBe(
     "controllers did not settle: expected every reconcile to succeed, got configmap default/a failing: " +
       "no such bucket; last written:\n  apply Secret default/a: created",
   );
@@ -164,12 +163,7 @@ test("events that a frozen watch withholds are waited for", async () => {
     if (!isNotified || annotations) return;
     await client.patch(ConfigMap, name, { merge: { metadata: { annotations: { secret: name } } } });
   });
-  const result = expectIdempotent(cluster, { controllers: [twoSteps], clock, withinMs: 200_000 }).then(
-    () => "idempotent",
-    (error: Error) => error.message,
-  );
-  await clock.advance(200_000);
-  expect(await result).toBe("idempotent");
+  await expectIdempotent(cluster, { controllers: [twoSteps], clock, withinMs: 200_000 });
 });
 
 test.each([
@@ -188,6 +182,18 @@ test.each([
     new Error("expected the cluster to stay open until the controllers have settled, got closed"),
     0,
   ]);
+});
+
+test("on a virtual clock, controllers that wait for a slow server are idempotent too", async () => {
+  const clock = new VirtualClock();
+  const slow = { on: { verb: "list" as const }, fault: { type: "delay" as const, ms: 30_000 } };
+  await using cluster = await startCluster({ clock, faults: [slow] });
+  await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const applying = reconciling(async (map, { client }) => {
+    const { name } = map.metadata;
+    await client.apply(Secret, { metadata: { name }, type: "Opaque" }, { owner: map });
+  });
+  await expectIdempotent(cluster, { controllers: [applying], withinMs: 100_000 });
 });
 
 test("the controllers stop when expectIdempotent resolves", async () => {

@@ -1,7 +1,7 @@
-import { asError, silentLogger, unlessAborted } from "../base/index.ts";
+import { asError, silentLogger, unlessAborted, VirtualClock } from "../base/index.ts";
 import { pathText, valueText } from "../detector/index.ts";
-import { type ManagerOptions, manager } from "../manager/index.ts";
-import { type Cluster, inCluster } from "./cluster.ts";
+import { type Manager, type ManagerOptions, manager } from "../manager/index.ts";
+import { type Cluster, countReconciles, inCluster } from "./cluster.ts";
 import { expectSettled } from "./expect-settled.ts";
 import { rejectMissingKinds } from "./missing-kinds.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
@@ -51,11 +51,13 @@ async function runUntilSettled(
   const running = manager({
     ...inCluster(cluster, { ...options, log }),
     client: client.through(recorded.layer),
-    controllers: controllers.map((each) => failures.observe(each)),
+    controllers: controllers.map((each) => countReconciles(cluster, failures.observe(each))),
   });
   const settledOptions = { running, controllers, client, namespaces, recorded, failures };
   const check = (): Promise<void> => expectSettled(settledOptions);
-  const done = running.ready.then(() => withLastWrites(cluster.eventually(check, { withinMs }), recorded));
+  const done = ready(cluster, running).then(() =>
+    withLastWrites(cluster.eventually(check, { withinMs }), recorded),
+  );
   try {
     await running.runUntil(unlessAborted(done, cluster.signal));
   } catch (cause) {
@@ -66,6 +68,15 @@ async function runUntilSettled(
   }
   return recorded.writes;
 }
+
+/** Resolves when the caches have synced. Advances a virtual clock until then. */
+async function ready(cluster: Cluster, running: Manager): Promise<void> {
+  if (!(cluster.clock instanceof VirtualClock)) return running.ready;
+  return cluster.eventually(() => running.ready, { withinMs: maxSyncMs });
+}
+
+/** The default timeout of a manager's caches. */
+const maxSyncMs = 120_000;
 
 async function withLastWrites(settling: Promise<void>, { writes }: RecordedWrites): Promise<void> {
   try {

@@ -1,5 +1,6 @@
 import { keyText } from "../api/index.ts";
 import { type Controller, isTerminal } from "../controller/index.ts";
+import { type AroundReconcile, aroundReconciles } from "./around-reconciles.ts";
 
 /**
  * Records which reconciles of the observed controllers failed: controller, key, number of attempts, last error.
@@ -18,21 +19,15 @@ export class ReconcileFailures {
 
   /** Returns a copy of the controller whose failures are recorded here. */
   observe(controller: Controller): Controller {
-    const { name, options } = controller;
-    const { reconcile, onError } = options;
-    const observed: Pick<Controller["options"], "reconcile" | "onError"> = {
-      reconcile: async (key, context) =>
-        this.#watch(`${name} ${keyText(key)}`, () => reconcile(key, context)),
+    const watched = aroundReconciles(controller, this.#watch);
+    const { onError } = controller.options;
+    const observed: Pick<Controller["options"], "onError"> = {
       onError: (error, key, context) => {
-        this.#failed(`${name} ${keyText(key)}`, error);
+        this.#failed(`${controller.name} ${keyText(key)}`, error);
         return onError?.(error, key, context);
       },
     };
-    if (!options.cleanup) return { ...controller, options: { ...options, ...observed } };
-    const { cleanup } = options;
-    const observedCleanup: typeof cleanup = async (object, context) =>
-      this.#watch(`${name} ${keyText(object.metadata)}`, () => cleanup(object, context));
-    return { ...controller, options: { ...options, ...observed, cleanup: observedCleanup } };
+    return { ...watched, options: { ...watched.options, ...observed } };
   }
 
   /** Lists the reconciles that failed and are retried: `website default/a failing: no such bucket`. */
@@ -55,17 +50,14 @@ export class ReconcileFailures {
       );
   }
 
-  async #watch<T>(
-    reconcile: string,
-    call: () => Promise<T | undefined> | Promise<void>,
-  ): Promise<T | undefined> {
+  readonly #watch: AroundReconcile = async (reconcile, run) => {
     this.last = reconcile;
-    const result = await call();
+    const result = await run();
     const failure = this.#retrying.get(reconcile) ?? this.#settled.get(reconcile);
     if (failure && failure.outcome !== "succeeded")
       this.#settle(reconcile, { ...failure, outcome: "succeeded" });
-    return result ?? undefined;
-  }
+    return result;
+  };
 
   #failed(reconcile: string, error: Error): void {
     const times = (this.#retrying.get(reconcile)?.times ?? 0) + 1;

@@ -34,17 +34,12 @@ test("eventually rejects with the last error of the check when the time is over"
   const clock = new VirtualClock();
   await using cluster = await startCluster({ clock });
   let tries = 0;
-  const message = cluster
-    .eventually(
-      () => {
-        tries += 1;
-        throw new Error(`never, ${tries} times`);
-      },
-      { withinMs: 100 },
-    )
-    .catch((error: Error) => error.message);
-  await clock.advance(100);
-  expect([await message, clock.timers]).toEqual(["never, 2 times", 0]);
+  const check = (): never => {
+    tries += 1;
+    throw new Error(`never, ${tries} times`);
+  };
+  const message = await cluster.eventually(check, { withinMs: 100 }).catch((error: Error) => error.message);
+  expect([message, clock.timers]).toEqual(["never, 4 times", 0]);
 });
 
 test("closing the cluster rejects eventually, with the last error of the check as the cause", async () => {
@@ -64,18 +59,16 @@ test("closing the cluster rejects eventually, with the last error of the check a
   ]);
 });
 
-test("a check runs after every change", async () => {
-  const clock = new VirtualClock();
-  await using cluster = await startCluster({ clock });
+test("with the real clock, a check runs after every change", async () => {
+  await using cluster = await startCluster();
+  const runs: number[] = [];
   const found = cluster.eventually(async () => {
-    const map = await cluster.client.get(ConfigMap, "a");
-    if (!map) throw new Error("not yet");
-    return clock.monotonic();
+    runs.push(performance.now());
+    if (!(await cluster.client.get(ConfigMap, "a"))) throw new Error("not yet");
   });
-  await clock.advance(10);
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
-  await clock.advance(0);
-  expect(await found).toBe(10);
+  await found;
+  expect(runs).toHaveLength(2);
 });
 
 test("run rejects at once if the manager fails before it is ready", async () => {
