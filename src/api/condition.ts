@@ -51,3 +51,50 @@ export function conditionOf<C extends AnyCondition>(
 export function isTrue(conditions: readonly AnyCondition[] | undefined, type: string): boolean {
   return conditionOf(conditions, type)?.status === "True";
 }
+
+/** A condition to apply. The client adds the time and the generation: see `applyStatus`. */
+export type NewCondition = Omit<Condition, "lastTransitionTime" | "observedGeneration">;
+
+/**
+ * Returns a condition to apply. `status` is a boolean, or `undefined` if it is unknown.
+ *
+ * ```ts
+ * condition("CertificateReady", { status: expiresMs > context.now(), reason: "Issued" });
+ * ```
+ */
+export function condition(type: string, { status, reason, message = "" }: ConditionState): NewCondition {
+  return { type, status: statusText(status), reason, message };
+}
+
+export interface ConditionState {
+  readonly status: boolean | undefined;
+  /** A reason in CamelCase. */
+  readonly reason: string;
+  /** @default "" */
+  readonly message?: string | undefined;
+}
+
+/** Returns the condition `Ready`: the object does what its spec says. */
+export function ready(status: boolean | undefined, reason: string, message?: string): NewCondition {
+  return condition("Ready", { status, reason, message });
+}
+
+/** Returns the condition `Available`: the object can be used, even if a change of it is in progress. */
+export function available(status: boolean | undefined, reason: string, message?: string): NewCondition {
+  return condition("Available", { status, reason, message });
+}
+
+/** Returns the condition `Progressing`: a change of the object is being carried out. */
+export function progressing(status: boolean | undefined, reason: string, message?: string): NewCondition {
+  return condition("Progressing", { status, reason, message });
+}
+
+/** Returns the condition `Degraded`: the object needs attention. */
+export function degraded(status: boolean | undefined, reason: string, message?: string): NewCondition {
+  return condition("Degraded", { status, reason, message });
+}
+
+function statusText(status: boolean | undefined): Condition["status"] {
+  if (status === undefined) return "Unknown";
+  return status ? "True" : "False";
+}

@@ -10,7 +10,20 @@
  *
  * @module
  */
-export { type AnyCondition, type Condition, conditionOf, isTrue, withCondition } from "./condition.ts";
+export {
+  type AnyCondition,
+  available,
+  type Condition,
+  type ConditionState,
+  condition,
+  conditionOf,
+  degraded,
+  isTrue,
+  type NewCondition,
+  progressing,
+  ready,
+  withCondition,
+} from "./condition.ts";
 export type {
   ContentOf,
   DeepPartial,

@@ -1,7 +1,14 @@
 // This file is compiled and never run: the types are the assertions. An unused `@ts-expect-error` is a compile error.
 
 import type { KubeObject, ObjectKey, Status, Unstructured } from "../api/index.ts";
-import { type DeepReadonly, isControlledBy, kind, metadataOnly, type PartialObject } from "../api/index.ts";
+import {
+  type DeepReadonly,
+  isControlledBy,
+  kind,
+  metadataOnly,
+  type PartialObject,
+  ready,
+} from "../api/index.ts";
 import { Deployment, ReplicaSet } from "../api/types/apps/v1.ts";
 import type { TokenRequest } from "../api/types/authentication/v1.ts";
 import type { Scale } from "../api/types/autoscaling/v1.ts";
@@ -250,3 +257,13 @@ export async function again(
     for (const { field, message } of error.details?.causes ?? []) console.error(field, message);
   }
 }
+
+// A condition needs no time, whole ones may have it, and a patch of a status has no conditions.
+gives<Deployment>()(client.applyStatus(Deployment, "a", { conditions: [ready(true, "Deployed")] }));
+// @ts-expect-error a condition has a type
+client.applyStatus(Deployment, "a", { conditions: [{ status: "True" }] });
+gives<Deployment>()(client.patchStatus(Deployment, "a", { replicas: 3, observedGeneration: null }));
+// @ts-expect-error no such field
+client.patchStatus(Deployment, "a", { replicaz: 3 });
+// @ts-expect-error a patch would replace the conditions of others
+client.patchStatus(Deployment, "a", { conditions: [] });

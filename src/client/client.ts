@@ -14,6 +14,7 @@ import type { Collection, CollectionOptions } from "./collection.ts";
 import type { Discovery, ServerVersion } from "./discovery.ts";
 import type {
   ApplyOptions,
+  ApplyStatusOptions,
   CallOptions,
   CreateOptions,
   DeleteAllOptions,
@@ -97,12 +98,32 @@ export interface Client extends Reader, AsyncDisposable {
   /**
    * Applies only `status`, through the status subresource. If the target is an object or its metadata, the write
    * applies only to the object with that uid.
+   *
+   * A field that this field manager applied before and that is left out now is removed; `patchStatus` changes single
+   * fields. Conditions of other managers stay. A condition without `lastTransitionTime` keeps that of the current
+   * object unless its status changes, and gets the generation of the target, or of the current object, as
+   * `observedGeneration`. That reads the schema of the kind once, and is refused unless the schema has one condition
+   * per `type`.
+   *
+   * ```ts
+   * await client.applyStatus(Website, website, { url, conditions: [ready(true, "Deployed", "all replicas are ready")] });
+   * ```
    */
   applyStatus<T extends KubeObject>(
     kind: AnyKind<T>,
     target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
-    status: StatusOf<NoInfer<T>>,
-    options?: Omit<ApplyOptions, "owner" | "subresource">,
+    status: AppliedStatus<NoInfer<T>>,
+    options?: ApplyStatusOptions,
+  ): Promise<T>;
+  /**
+   * Changes single fields of `status` with a merge patch: `null` removes a field, and what is left out stays. A merge
+   * patch would replace the conditions of other managers too, so apply those.
+   */
+  patchStatus<T extends KubeObject>(
+    kind: AnyKind<T>,
+    key: ObjectKey | string,
+    status: StatusPatch<NoInfer<T>>,
+    options?: Omit<WriteOptions, "subresource">,
   ): Promise<T>;
   /**
    * Deletes an object. Returns it if it is terminating: it has finalizers or a grace period, or is a Namespace with
@@ -202,3 +223,23 @@ export interface Client extends Reader, AsyncDisposable {
 
 /** The status of a kind's objects as clients write it, or `never` if they have none. */
 export type StatusOf<T> = "status" extends keyof ContentOf<T> ? NonNullable<ContentOf<T>["status"]> : never;
+
+/** The status of a kind as `applyStatus` accepts it: the client sets `lastTransitionTime` of conditions without one. */
+export type AppliedStatus<T> = WithAppliedConditions<StatusOf<T>>;
+
+type WithAppliedConditions<S> = "conditions" extends keyof S
+  ? Omit<S, "conditions"> & { readonly conditions?: AppliedConditions<S["conditions"]> | undefined }
+  : S;
+
+type AppliedConditions<L> = NonNullable<L> extends readonly (infer C)[] ? readonly WithoutTime<C>[] : L;
+
+type WithoutTime<C> = C extends { lastTransitionTime?: unknown }
+  ? Omit<C, "lastTransitionTime"> & Partial<Pick<C, "lastTransitionTime">>
+  : C;
+
+/** The fields of a status to change. Conditions are applied, because a patch would replace those of other managers. */
+export type StatusPatch<T> = StatusFields<StatusOf<T>>;
+
+type StatusFields<S> = keyof S extends never
+  ? S
+  : { readonly [F in Exclude<keyof S, "conditions">]?: S[F] | null } & { readonly conditions?: undefined };

@@ -47,7 +47,7 @@ export {
   type Upgrade,
   type UpgradeRequest,
 } from "../transport/index.ts";
-export type { Client, Reader, StatusOf } from "./client.ts";
+export type { AppliedStatus, Client, Reader, StatusOf, StatusPatch } from "./client.ts";
 export type { Collection, CollectionOptions, Query } from "./collection.ts";
 export { type ClientOptions, type ConnectOptions, clientFor, clientOver, connect } from "./connect.ts";
 export {
@@ -68,6 +68,7 @@ export {
 export { checkFieldManager } from "./field-manager.ts";
 export type {
   ApplyOptions,
+  ApplyStatusOptions,
   CallOptions,
   CreateOptions,
   DeleteAllOptions,

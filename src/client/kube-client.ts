@@ -11,7 +11,7 @@ import {
   parseKey,
   type Status,
 } from "../api/index.ts";
-import type { Clock, Metrics, Rng } from "../base/index.ts";
+import { type Clock, type Metrics, type Rng, realClock } from "../base/index.ts";
 import {
   type Impersonation,
   impersonationHeaders,
@@ -19,9 +19,11 @@ import {
   type Transport,
   withHeaders,
 } from "../transport/index.ts";
+import { completedConditions, hasConditions, incompleteConditions } from "./applied-conditions.ts";
 import { Calls, type WriteBody } from "./calls.ts";
-import type { Client, StatusOf } from "./client.ts";
+import type { AppliedStatus, Client, StatusPatch } from "./client.ts";
 import { acceptFor, type Collection, type CollectionOptions, collectionOf, listQuery } from "./collection.ts";
+import { ConditionSchemas } from "./condition-schemas.ts";
 import { remainingOf } from "./deletion.ts";
 import { type Discovery, discover, type ServerVersion } from "./discovery.ts";
 import { fetchJson } from "./fetch-json.ts";
@@ -32,6 +34,7 @@ import { migrate } from "./migrate.ts";
 import { isObjectNotFound } from "./object-not-found.ts";
 import type {
   ApplyOptions,
+  ApplyStatusOptions,
   CallOptions,
   CreateOptions,
   DeleteAllOptions,
@@ -76,6 +79,8 @@ export interface KubeClientOptions {
   readonly impersonate?: Impersonation | undefined;
   /** Shared by all clients derived from one another. @default an empty cache */
   readonly kinds?: KnownKinds | undefined;
+  /** Shared by all clients derived from one another. @default an empty cache */
+  readonly conditionSchemas?: ConditionSchemas | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
 }
@@ -85,17 +90,18 @@ export class KubeClient implements Client {
   readonly namespace: string;
   readonly fieldManager: string;
   readonly transport: Transport;
-  readonly #options: KubeClientOptions;
+  readonly #options: KubeClientOptions & { readonly conditionSchemas: ConditionSchemas };
   readonly #calls: Calls;
   readonly #kinds: KindResolver;
 
   constructor(options: KubeClientOptions) {
-    const { transport, scope, fieldManager, impersonate, kinds = new KnownKinds() } = options;
+    const { transport, scope, fieldManager, impersonate } = options;
+    const { kinds = new KnownKinds(), conditionSchemas = new ConditionSchemas() } = options;
     this.namespace = scope.namespace;
     this.fieldManager = fieldManager;
     this.transport = impersonate ? withHeaders(transport, impersonationHeaders(impersonate)) : transport;
     this.#kinds = new KindResolver(this.transport, kinds);
-    this.#options = { ...options, kinds };
+    this.#options = { ...options, kinds, conditionSchemas };
     this.#calls = new Calls(this.transport, fieldManager);
   }
 
@@ -193,16 +199,27 @@ export class KubeClient implements Client {
   async applyStatus<T extends KubeObject>(
     kind: AnyKind<T>,
     to: ObjectKey | string | DeepReadonly<NoInfer<T>>,
-    status: StatusOf<NoInfer<T>>,
-    options: Omit<ApplyOptions, "owner" | "subresource"> = {},
+    status: AppliedStatus<NoInfer<T>>,
+    options: ApplyStatusOptions = {},
   ): Promise<T> {
-    return this.#kinds.send(requireFullObject(kind, "applyStatus"), options, (known) => {
+    return this.#kinds.send(requireFullObject(kind, "applyStatus"), options, async (known) => {
       const { uid, ...target } = this.#target(known, to);
       const metadata = uid === undefined ? target : { ...target, uid };
-      const body = jsonBody({ apiVersion: apiVersionOf(known), kind: known.kind, metadata, status });
+      const completed = await this.#completed(known, to, { status, options });
+      const sent = { apiVersion: apiVersionOf(known), kind: known.kind, metadata, status: completed };
       const path = objectPath(known, target);
-      return this.#apply<T>(path, { options, subresource: "status", body, type: applyType });
+      return this.#apply<T>(path, { options, subresource: "status", body: jsonBody(sent), type: applyType });
     });
+  }
+
+  async patchStatus<T extends KubeObject>(
+    kind: AnyKind<T>,
+    key: ObjectKey | string,
+    status: StatusPatch<NoInfer<T>>,
+    options: Omit<WriteOptions, "subresource"> = {},
+  ): Promise<T> {
+    const patch = { merge: { status } } as Patch<NoInfer<T>>; // the compiler cannot look into `T`
+    return this.patch(kind, key, patch, { ...options, subresource: "status" });
   }
 
   async delete<T extends KubeObject>(
@@ -342,6 +359,30 @@ export class KubeClient implements Client {
         ...patchBody({ json: steps }),
       });
     return applyTakingOver({ from, to, subresource, apply, read, patch });
+  }
+
+  /** Returns the status with complete conditions. Reads the schema and the object only if a condition is incomplete. */
+  async #completed(
+    kind: Kind,
+    to: string | Named,
+    { status, options }: { readonly status: unknown; readonly options: ApplyStatusOptions },
+  ): Promise<unknown> {
+    const conditions = incompleteConditions(status);
+    if (!conditions) return status;
+    const { conditionSchemas, clock = realClock } = this.#options;
+    const { observedGeneration } = await conditionSchemas.get(this.transport, kind, options.signal);
+    const known = hasConditions(options.current, conditions) ? options.current : undefined;
+    const key = isObject(to) ? to.metadata : to;
+    const current = known ?? (await this.get(kind, key, { signal: options.signal }));
+    const observed = isObject(to) ? (to.metadata as KubeObject["metadata"]) : current?.metadata;
+    const generation = observedGeneration
+      ? (observed?.generation ?? current?.metadata.generation)
+      : undefined;
+    const nowMs = clock.now();
+    return {
+      ...(status as object),
+      conditions: completedConditions(conditions, { current, generation, nowMs }),
+    };
   }
 
   #listing<T extends KubeObject>(known: Kind<T>, options: ListOptions): Listing<T> {

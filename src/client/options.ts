@@ -1,4 +1,4 @@
-import type { ObjectKey, Owner } from "../api/index.ts";
+import type { DeepReadonly, KubeObject, ObjectKey, Owner } from "../api/index.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -40,6 +40,14 @@ export interface ApplyOptions extends Omit<CreateOptions, "fieldValidation"> {
    * @default the client's
    */
   readonly takeOver?: readonly string[] | undefined;
+}
+
+export interface ApplyStatusOptions extends Omit<ApplyOptions, "owner" | "subresource"> {
+  /**
+   * The newest object that the caller has read. Its conditions keep their `lastTransitionTime`.
+   * @default read from the server, if a condition has no `lastTransitionTime`
+   */
+  readonly current?: DeepReadonly<KubeObject> | undefined;
 }
 
 export interface FieldManagerOptions {

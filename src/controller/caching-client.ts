@@ -10,7 +10,9 @@ import {
 } from "../api/index.ts";
 import { matcherOf, type View } from "../cache/index.ts";
 import type {
+  AppliedStatus,
   ApplyOptions,
+  ApplyStatusOptions,
   CallOptions,
   Client,
   Collection,
@@ -29,7 +31,7 @@ import type {
   Page,
   Patch,
   ServerVersion,
-  StatusOf,
+  StatusPatch,
   Subresource,
   SubresourceName,
   SubresourceOf,
@@ -195,12 +197,25 @@ export class CachingClient implements Client {
   async applyStatus<T extends KubeObject>(
     kind: AnyKind<T>,
     target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
-    status: StatusOf<NoInfer<T>>,
-    options: Omit<ApplyOptions, "owner" | "subresource"> = {},
+    status: AppliedStatus<NoInfer<T>>,
+    options: ApplyStatusOptions = {},
   ): Promise<T> {
+    const key = fullKey(kind, keyOfTarget(target), this.namespace);
+    const current = options.current ?? this.#cache.lazyView(kind, key);
     const send: Send<T> = (extra) =>
-      this.#live.applyStatus(kind, target, status, { ...forced(options), ...extra });
+      this.#live.applyStatus(kind, target, status, { ...forced(options), ...extra, current });
     const written = { verb: "apply", kind, target: keyOfTarget(target), sent: { status } } as const;
+    return this.#writes.write(written, { ...options, subresource: "status" }, send);
+  }
+
+  async patchStatus<T extends KubeObject>(
+    kind: AnyKind<T>,
+    key: ObjectKey | string,
+    status: StatusPatch<NoInfer<T>>,
+    options: Omit<WriteOptions, "subresource"> = {},
+  ): Promise<T> {
+    const send: Send<T> = (extra) => this.#live.patchStatus(kind, key, status, { ...options, ...extra });
+    const written = { verb: "patch", kind, target: key, sent: { merge: { status } } } as const;
     return this.#writes.write(written, { ...options, subresource: "status" }, send);
   }
 

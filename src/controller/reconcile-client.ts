@@ -51,6 +51,7 @@ const clientMembers: Readonly<Record<keyof Client, Treatment>> = {
   patch: "request",
   apply: "request",
   applyStatus: "request",
+  patchStatus: "request",
   delete: "request",
   deleteAll: "request",
   migrate: "request",

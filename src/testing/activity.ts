@@ -43,7 +43,7 @@ export class Activity {
     }
   }
 
-  /** Resolves with true at the next step, and with false if there is none for a second, or if the signal aborts. */
+  /** Resolves with true at the next step, and with false after a second without one, or if the signal aborts. */
   #progress(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (stepped: boolean): void => {
