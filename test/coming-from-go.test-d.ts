@@ -13,6 +13,7 @@ import {
   isTrue,
   labelMatcher,
   metadataOnly,
+  ready,
   resolveIntOrPercent,
   selectorMatcher,
   withCondition,
@@ -149,6 +150,7 @@ export async function kindsAndObjects(): Promise<void> {
   labelMatcher("tier in (web, api), !canary").matches(pod.metadata.labels);
   selectorMatcher(deployment.spec.selector).matches(pod.metadata.labels);
   fieldMatcher("spec.nodeName=node-1").matches(() => pod.spec?.nodeName);
+  await client.applyStatus(Deployment, deployment, { conditions: [ready(true, "Up")] });
   withCondition(conditions, { type: "Ready", status: "True", reason: "Up", message: "" }, now);
   conditionOf(conditions, "Ready");
   isTrue(conditions, "Ready");
@@ -184,6 +186,7 @@ export async function clients(): Promise<void> {
   await createOrPatch(client, Deployment, { key: "web", mutate });
   await client.apply(Deployment, { metadata: { name: "web" }, spec: { replicas: 3 } }, { force: true });
   await client.applyStatus(Deployment, deployment, { readyReplicas: 3 });
+  await client.patchStatus(Deployment, "web", { readyReplicas: 3 });
   await client.apply(Deployment, draft, { takeOver: ["old-manager"] });
   await client.delete(Pod, pod, { propagation: "Foreground", graceSeconds: 0 });
   await client.deleteAll(Pod, { namespace: "web", labels: { app: "web" } });
@@ -407,6 +410,7 @@ export async function tests(): Promise<void> {
   await cluster.settled();
   await expectIdempotent(cluster, { controllers: [websites] });
   await startCluster({ clock: new VirtualClock() });
+  await cluster.advance(60_000);
 }
 
 /** Webhooks */

@@ -22,8 +22,8 @@ export { type Deadline, type DeadlineOptions, deadline, TimeoutError } from "./d
 export { type Deferred, deferred } from "./deferred.ts";
 export { Feed, type FeedOptions } from "./feed.ts";
 export { Fifo } from "./fifo.ts";
-export { type ListenAddress, listenAddress } from "./listen-address.ts";
 export { Heap, type HeapEntry } from "./heap.ts";
+export { type ListenAddress, listenAddress } from "./listen-address.ts";
 export {
   guardedLogger,
   type LogEntry,

@@ -5,7 +5,8 @@ import {
   type DeepReadonly,
   type KubeObject,
 } from "../api/index.ts";
-import { timestamp } from "../base/index.ts";
+import { type Clock, realClock, timestamp } from "../base/index.ts";
+import type { ConditionSchema } from "./condition-schemas.ts";
 
 /** A condition as it is applied: without `lastTransitionTime`, the client sets it. */
 export interface AppliedCondition extends Omit<Condition, "lastTransitionTime" | "status"> {
@@ -13,15 +14,40 @@ export interface AppliedCondition extends Omit<Condition, "lastTransitionTime" |
   readonly lastTransitionTime?: string | undefined;
 }
 
+export interface StatusSources {
+  readonly schema: () => Promise<ConditionSchema>;
+  /** Reads the object from the server. */
+  readonly read: () => Promise<KubeObject | undefined>;
+  /** The newest object that the caller has read. */
+  readonly current: DeepReadonly<KubeObject> | undefined;
+  /** The metadata of the object that the status is based on, if the caller passed it. */
+  readonly target: { readonly generation?: number | undefined } | undefined;
+  readonly clock: Clock | undefined;
+}
+
+/** Returns the status with complete conditions. Reads the schema and the object only if a condition is incomplete. */
+export async function completedStatus(status: unknown, sources: StatusSources): Promise<unknown> {
+  const conditions = incompleteConditions(status);
+  if (!conditions) return status;
+  const { observedGeneration } = await sources.schema();
+  const known = hasConditions(sources.current, conditions) ? sources.current : undefined;
+  const current = known ?? (await sources.read());
+  const observed = sources.target?.generation ?? current?.metadata.generation;
+  const generation = observedGeneration ? observed : undefined;
+  const nowMs = (sources.clock ?? realClock).now();
+  const completed = completedConditions(conditions, { current, generation, nowMs });
+  return { ...(status as object), conditions: completed };
+}
+
 /** Returns the conditions of a status that the client has to complete, if any of them has no `lastTransitionTime`. */
-export function incompleteConditions(status: unknown): readonly AppliedCondition[] | undefined {
+function incompleteConditions(status: unknown): readonly AppliedCondition[] | undefined {
   const { conditions } = (status ?? {}) as { readonly conditions?: readonly AppliedCondition[] };
   if (!Array.isArray(conditions)) return undefined;
   return conditions.some((each) => each.lastTransitionTime === undefined) ? conditions : undefined;
 }
 
 /** Returns true if an object has every one of the conditions, with the time of its last change. */
-export function hasConditions(
+function hasConditions(
   object: DeepReadonly<KubeObject> | undefined,
   conditions: readonly AppliedCondition[],
 ): boolean {
@@ -29,7 +55,7 @@ export function hasConditions(
   return conditions.every(({ type }) => conditionOf(current, type)?.lastTransitionTime !== undefined);
 }
 
-export interface Completion {
+interface Completion {
   /** The object with the conditions before the apply. */
   readonly current: DeepReadonly<KubeObject> | undefined;
   /** The generation that the conditions are based on. `undefined` if they have no `observedGeneration`. */
@@ -41,7 +67,7 @@ export interface Completion {
  * Returns the conditions with `lastTransitionTime`, which is kept unless the status changes, and `observedGeneration`.
  * Fields that are set stay as they are.
  */
-export function completedConditions(
+function completedConditions(
   conditions: readonly AppliedCondition[],
   { current, generation, nowMs }: Completion,
 ): AppliedCondition[] {

@@ -11,7 +11,7 @@ import {
   parseKey,
   type Status,
 } from "../api/index.ts";
-import { type Clock, type Metrics, type Rng, realClock } from "../base/index.ts";
+import type { Clock, Metrics, Rng } from "../base/index.ts";
 import {
   type Impersonation,
   impersonationHeaders,
@@ -19,7 +19,7 @@ import {
   type Transport,
   withHeaders,
 } from "../transport/index.ts";
-import { completedConditions, hasConditions, incompleteConditions } from "./applied-conditions.ts";
+import { completedStatus } from "./applied-conditions.ts";
 import { Calls, type WriteBody } from "./calls.ts";
 import type { AppliedStatus, Client, StatusPatch } from "./client.ts";
 import { acceptFor, type Collection, type CollectionOptions, collectionOf, listQuery } from "./collection.ts";
@@ -54,6 +54,7 @@ import { type LogOptions, podLogs } from "./pod-logs.ts";
 import { type AttachOptions, checkCommand, type ExecOptions, remoteCommand } from "./remote-command.ts";
 import type { RemoteSession } from "./remote-session.ts";
 import { applyType, deleteBody, jsonBody, objectBody, patchBody } from "./request-body.ts";
+import { requireFullObject } from "./require-full-object.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
 import { keyIn, listNamespaceIn, requireAllNamespaces, restrictTo, type Scope } from "./scope.ts";
 import {
@@ -205,7 +206,13 @@ export class KubeClient implements Client {
     return this.#kinds.send(requireFullObject(kind, "applyStatus"), options, async (known) => {
       const { uid, ...target } = this.#target(known, to);
       const metadata = uid === undefined ? target : { ...target, uid };
-      const completed = await this.#completed(known, to, { status, options });
+      const completed = await completedStatus(status, {
+        schema: () => this.#options.conditionSchemas.get(this.transport, known, options.signal),
+        read: () => this.get(kind, target, { signal: options.signal }),
+        current: options.current,
+        target: isObject(to) ? to.metadata : undefined,
+        clock: this.#options.clock,
+      });
       const sent = { apiVersion: apiVersionOf(known), kind: known.kind, metadata, status: completed };
       const path = objectPath(known, target);
       return this.#apply<T>(path, { options, subresource: "status", body: jsonBody(sent), type: applyType });
@@ -218,7 +225,7 @@ export class KubeClient implements Client {
     status: StatusPatch<NoInfer<T>>,
     options: Omit<WriteOptions, "subresource"> = {},
   ): Promise<T> {
-    const patch = { merge: { status } } as Patch<NoInfer<T>>; // the compiler cannot look into `T`
+    const patch = { merge: { status } } as unknown as Patch<NoInfer<T>>; // the compiler cannot look into `T`
     return this.patch(kind, key, patch, { ...options, subresource: "status" });
   }
 
@@ -361,30 +368,6 @@ export class KubeClient implements Client {
     return applyTakingOver({ from, to, subresource, apply, read, patch });
   }
 
-  /** Returns the status with complete conditions. Reads the schema and the object only if a condition is incomplete. */
-  async #completed(
-    kind: Kind,
-    to: string | Named,
-    { status, options }: { readonly status: unknown; readonly options: ApplyStatusOptions },
-  ): Promise<unknown> {
-    const conditions = incompleteConditions(status);
-    if (!conditions) return status;
-    const { conditionSchemas, clock = realClock } = this.#options;
-    const { observedGeneration } = await conditionSchemas.get(this.transport, kind, options.signal);
-    const known = hasConditions(options.current, conditions) ? options.current : undefined;
-    const key = isObject(to) ? to.metadata : to;
-    const current = known ?? (await this.get(kind, key, { signal: options.signal }));
-    const observed = isObject(to) ? (to.metadata as KubeObject["metadata"]) : current?.metadata;
-    const generation = observedGeneration
-      ? (observed?.generation ?? current?.metadata.generation)
-      : undefined;
-    const nowMs = clock.now();
-    return {
-      ...(status as object),
-      conditions: completedConditions(conditions, { current, generation, nowMs }),
-    };
-  }
-
   #listing<T extends KubeObject>(known: Kind<T>, options: ListOptions): Listing<T> {
     const path = collectionPath(known, listNamespaceIn(this.#options.scope, known, options.namespace));
     return { transport: this.transport, kind: known, path, options, clock: this.#options.clock };
@@ -402,19 +385,14 @@ export class KubeClient implements Client {
   }
 }
 
-type ObjectIdentity = ObjectKey & { readonly uid?: string | undefined };
+type ObjectIdentity = ObjectKey & {
+  readonly uid?: string | undefined;
+  readonly generation?: number | undefined;
+};
 type Named = ObjectIdentity | { readonly metadata: ObjectIdentity };
 
 function isObject(target: string | Named): target is { readonly metadata: ObjectIdentity } {
   return typeof target === "object" && target !== null && "metadata" in target;
-}
-
-/** Throws for a metadata-only kind, for writes that send the full object. */
-function requireFullObject<T extends KubeObject>(kind: AnyKind<T>, verb: string): AnyKind<T> {
-  if (!kind.metadataOnly) return kind;
-  throw new TypeError(
-    `expected a kind with full objects for ${verb}, got ${kindName(kind)}; use patch instead`,
-  );
 }
 
 const podKind: Kind = { group: "", version: "v1", kind: "Pod", plural: "pods", namespaced: true };
