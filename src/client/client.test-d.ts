@@ -261,9 +261,9 @@ export async function again(
 // A condition needs no time, whole ones may have it, and a patch of a status has no conditions.
 gives<Deployment>()(client.applyStatus(Deployment, "a", { conditions: [ready(true, "Deployed")] }));
 // @ts-expect-error a condition has a type
-client.applyStatus(Deployment, "a", { conditions: [{ status: "True" }] });
+void client.applyStatus(Deployment, "a", { conditions: [{ status: "True" }] });
 gives<Deployment>()(client.patchStatus(Deployment, "a", { replicas: 3, observedGeneration: null }));
 // @ts-expect-error no such field
-client.patchStatus(Deployment, "a", { replicaz: 3 });
+void client.patchStatus(Deployment, "a", { replicaz: 3 });
 // @ts-expect-error a patch would replace the conditions of others
-client.patchStatus(Deployment, "a", { conditions: [] });
+void client.patchStatus(Deployment, "a", { conditions: [] });
