@@ -44,6 +44,19 @@ test("entries come out in order, after any removals and moves to the front", () 
   );
 });
 
+test("entries come out in order after any single one of hundreds is removed", () => {
+  const rng = seededRng(1);
+  const values = Array.from({ length: 200 }, () => rng.next());
+  for (const removed of values) {
+    const { heap, entries } = heapOf(values);
+    const entry = entries.find(({ value }) => value === removed);
+    if (entry) heap.remove(entry);
+    expect(drained(heap)).toEqual(
+      values.filter((value) => value !== removed).sort((one, other) => one - other),
+    );
+  }
+});
+
 test("an entry that was removed or cleared is not in the heap", () => {
   const { heap, entries } = heapOf([3, 1, 2]);
   const [three, one] = entries as [Numbered, Numbered];

@@ -52,7 +52,8 @@ test("the clock waits for a webhook, which a request in flight calls over a sock
   const clock = new VirtualClock();
   await using cluster = await startCluster({ clock });
   const stamp = webhook(ConfigMap, {
-    default(map) {
+    async default(map) {
+      for (let turn = 0; turn < 50; turn += 1) await settled();
       map.data = { at: `${clock.monotonic()}` };
     },
   });
