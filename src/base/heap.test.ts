@@ -44,16 +44,12 @@ test("entries come out in order, after any removals and moves to the front", () 
   );
 });
 
-test("entries come out in order after any single one of hundreds is removed", () => {
+test("entries come out in order after half of them are removed from anywhere", () => {
   const rng = seededRng(1);
-  const values = Array.from({ length: 200 }, () => rng.next());
-  for (const removed of values) {
-    const { heap, entries } = heapOf(values);
-    const entry = entries.find(({ value }) => value === removed);
-    if (entry) heap.remove(entry);
-    expect(drained(heap)).toEqual(
-      values.filter((value) => value !== removed).sort((one, other) => one - other),
-    );
+  for (let times = 0; times < 200; times += 1) {
+    const { heap, entries } = heapOf(Array.from({ length: 40 }, () => rng.next()));
+    const left = entries.filter((entry) => rng.next() < 0.5 || !heap.remove(entry));
+    expect(drained(heap)).toEqual(left.map(({ value }) => value).sort((one, other) => one - other));
   }
 });
 
