@@ -73,6 +73,7 @@ export const rooms: Readonly<Record<string, Rooms>> = {
       "storage",
       "validation",
       "yaml",
+      "protobuf",
       "codec",
       "printers",
       "watch",

@@ -20,7 +20,7 @@ export function addGoFields(schemas: ReadonlyMap<string, Schema>, folderOf: Pack
 }
 
 /** `io.k8s.api.core.v1.Pod` is `Pod` of `k8s.io/api/core/v1`. */
-function goNameOf(schemaName: string): { readonly goPackage: string; readonly struct: string } {
+export function goNameOf(schemaName: string): { readonly goPackage: string; readonly struct: string } {
   const parts = schemaName.replace(/^io\.k8s\./, "k8s.io.").split(".");
   const [host = "", domain = "", ...rest] = parts;
   return { goPackage: [`${host}.${domain}`, ...rest.slice(0, -1)].join("/"), struct: rest.at(-1) ?? "" };
@@ -33,6 +33,8 @@ export interface GoField {
   readonly name: string;
   readonly type: string;
   readonly omit: string;
+  /** The field number in protobuf. 0 for a field that protobuf does not have. */
+  readonly number: number;
 }
 
 export type Structs = ReadonlyMap<string, readonly GoField[]>;
@@ -40,7 +42,7 @@ export type Structs = ReadonlyMap<string, readonly GoField[]>;
 export function readStructs(folder: string): Structs {
   const structs = new Map<string, GoField[]>();
   if (!existsSync(folder)) throw new Error(`expected the Go package of a schema, got none in ${folder}`);
-  for (const file of readdirSync(folder).filter((one) => /^types.*\.go$/.test(one))) {
+  for (const file of readdirSync(folder).filter((one) => /^(?:types.*|group_version)\.go$/.test(one))) {
     readStructsOf(readFileSync(join(folder, file), "utf8"), structs);
   }
   return structs;
@@ -63,7 +65,8 @@ const fieldLine = /^\t(?:(?<goName>\w+) +)?(?<type>[*[\]\w.]+) +`.*?json:"(?<nam
 
 function fieldOf(line: string): GoField | undefined {
   const { goName = "", name = "", type = "", omit = "" } = fieldLine.exec(line)?.groups ?? {};
-  return type === "" ? undefined : { goName, name, type, omit };
+  const number = Number(/protobuf:"\w+,(\d+),/.exec(line)?.[1] ?? 0);
+  return type === "" ? undefined : { goName, name, type, omit, number };
 }
 
 export function fieldsOf(structs: Structs, struct: string): GoField[] {

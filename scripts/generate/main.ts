@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { factsModule } from "./facts-module.ts";
 import { Names } from "./names.ts";
+import { protobufModule } from "./protobuf-module.ts";
 import { readSource, sourceFolder } from "./source.ts";
 import { typeModules } from "./type-module.ts";
 
@@ -21,7 +22,11 @@ try {
   const { values: flags } = parseArgs({ options: { from: { type: "string" } } });
   const source = readSource(sourceFolder(release, flags.from), release);
   const names = new Names(source);
-  const files = new Map([...typeModules(source, names), ["facts.ts", factsModule(source, release)]]);
+  const files = new Map([
+    ...typeModules(source, names),
+    ["facts.ts", factsModule(source, release)],
+    ["protobuf.ts", protobufModule(source)],
+  ]);
   rmSync(output, { recursive: true, force: true });
   for (const [path, text] of files) write(join(output, path), text);
   process.stdout.write(`${release}: ${source.resources.length} resources in ${files.size} files\n`);

@@ -17,6 +17,8 @@ export interface Source {
   readonly schemas: ReadonlyMap<string, Schema>;
   /** The structs that the server prints in errors, each with its fields. */
   readonly internals: ReadonlyArray<readonly [struct: string, fields: string]>;
+  /** Finds the Go package of a schema. */
+  readonly folderOf: PackageFolder;
 }
 
 /** Returns the folder that has `api/openapi-spec`: the given one, or the Go module of the release. */
@@ -58,7 +60,8 @@ export function readSource(folder: string, release: string): Source {
   addGoFields(schemas, libraries);
   const groups = readGroups(join(folder, "api/discovery"));
   const internals = readInternals(join(folder, "pkg/apis/core"), libraries("k8s.io/api/core/v1"));
-  return { groups, resources: readResources(join(folder, "api/discovery"), groups), schemas, internals };
+  const resources = readResources(join(folder, "api/discovery"), groups);
+  return { groups, resources, schemas, internals, folderOf: libraries };
 }
 
 interface OpenApiDocument {

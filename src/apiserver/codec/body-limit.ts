@@ -1,3 +1,4 @@
+import type { ValueCounter } from "../protobuf/message-reader.ts";
 import type { ServerRequest } from "../types/exchange.ts";
 import type { Resource } from "../types/resource.ts";
 import { tooLarge } from "../types/status-error.ts";
@@ -6,7 +7,7 @@ import { tooLarge } from "../types/status-error.ts";
 export const maxBodyBytes: number = 3 * 1024 * 1024;
 
 /**
- * Maximum number of fields and list elements in a JSON body. A write goes through an object more than ten times. Within
+ * Maximum number of fields and list elements in a JSON or protobuf body. A write goes through an object more than ten times. Within
  * this limit, no single pass holds the event loop for more than about 100 ms. An object of 1.5 MB, which is the most
  * that etcd stores, rarely has as many.
  */
@@ -27,9 +28,24 @@ export function checkBodyLength({ body }: ServerRequest): void {
 }
 
 /** Throws a `StatusError` if a JSON body has too many fields and list elements. */
-export function checkValues(body: Buffer, { group, kind }: Pick<Resource, "group" | "kind">): void {
+export function checkValues(body: Buffer, kind: Pick<Resource, "group" | "kind">): void {
+  limitValues(body, limitOf(kind));
+}
+
+/** Returns a counter that throws a `StatusError` if a protobuf body has too many fields and list elements. */
+export function valueCounter(kind: Pick<Resource, "group" | "kind">): ValueCounter {
+  const limit = limitOf(kind);
+  let count = 0;
+  const add = (more: number) => {
+    count += more;
+    if (count > limit) throw tooManyValues(limit);
+  };
+  return { add, addJson: (text) => add(countValues(text, limit)) };
+}
+
+function limitOf({ group, kind }: Pick<Resource, "group" | "kind">): number {
   const isDefinition = kind === "CustomResourceDefinition" && group === "apiextensions.k8s.io";
-  limitValues(body, isDefinition ? maxDefinitionValues : maxValues);
+  return isDefinition ? maxDefinitionValues : maxValues;
 }
 
 /** Throws a `StatusError` if a JSON patch has too many fields and list elements. */
@@ -39,7 +55,11 @@ export function checkPatchValues(body: Buffer): void {
 
 function limitValues(body: Buffer, limit: number): void {
   if (body.length <= limit || countValues(body, limit) <= limit) return;
-  throw tooLarge(`Request entity too large: limit is ${limit} fields and list elements`);
+  throw tooManyValues(limit);
+}
+
+function tooManyValues(limit: number): Error {
+  return tooLarge(`Request entity too large: limit is ${limit} fields and list elements`);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { type JsonDocument, readJson } from "../../schema/index.ts";
+import type { Resource } from "../types/resource.ts";
 import { readYaml } from "../yaml/yaml-document.ts";
+import { valueCounter } from "./body-limit.ts";
 import type { InputEncoding } from "./negotiation.ts";
 
 /** A request body and its parsed document. */
@@ -16,16 +18,26 @@ export interface ReadOptions {
   readonly keepHuge?: boolean | undefined;
 }
 
-/** Parses a body. Throws `JsonSyntaxError` with the message of kube-apiserver if it is malformed. */
+/** Parses a JSON or YAML body. Throws `JsonSyntaxError` with the message of kube-apiserver if it is malformed. */
 export async function readBody(
   bytes: Buffer,
-  encoding: InputEncoding,
+  encoding: "json" | "yaml",
   options: ReadOptions = {},
 ): Promise<Body> {
   if (encoding === "json")
     return { bytes, encoding, document: readJson(bytes.toString(), options), repeated: [] };
   const document = await readYaml(bytes);
   return { bytes, encoding, document, repeated: document.repeated };
+}
+
+/** Reads a protobuf body of a built-in kind. Throws `ProtobufError` with the message of kube-apiserver. */
+export async function readProtobufBody(
+  bytes: Buffer,
+  kind: Pick<Resource, "group" | "version" | "kind">,
+): Promise<Body> {
+  const { readProtobuf } = await import("../protobuf/protobuf-document.ts");
+  const document = readProtobuf(bytes, kind, valueCounter(kind));
+  return { bytes, encoding: "protobuf", document, repeated: [] };
 }
 
 /** Wraps a value that was not parsed, and therefore has no repeated keys. */

@@ -101,14 +101,15 @@ function isTrue(value: string | undefined): boolean {
 }
 
 /** The encoding of a request body. */
-export type InputEncoding = "json" | "yaml";
+export type InputEncoding = "json" | "yaml" | "protobuf";
 
-/** Returns the encoding of a request body. The default is JSON. */
-export function inputEncoding({ headers }: ServerRequest): InputEncoding {
+/** Returns the encoding of a request body. The default is JSON. Custom kinds have no protobuf form. */
+export function inputEncoding({ headers }: ServerRequest, { custom }: Pick<Offer, "custom">): InputEncoding {
   const header = headers["content-type"] ?? "";
-  const { type } = mediaType(header);
-  if (header === "" || type.toLowerCase() === "application/json") return "json";
-  if (type.toLowerCase() === "application/yaml") return "yaml";
+  const type = mediaType(header).type.toLowerCase();
+  if (header === "" || type === "application/json") return "json";
+  if (type === "application/yaml") return "yaml";
+  if (type === protobufType && !custom) return "protobuf";
   // A client that sends protobuf does not get protobuf in the list of supported types.
   throw unsupportedMediaType(type === protobufType ? objectTypes.slice(0, 2) : objectTypes);
 }

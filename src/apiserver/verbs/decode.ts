@@ -10,10 +10,11 @@ import {
   typedSchema,
 } from "../../schema/index.ts";
 import { checkValues } from "../codec/body-limit.ts";
-import { type Body, readBody } from "../codec/document.ts";
+import { type Body, readBody, readProtobufBody } from "../codec/document.ts";
 import { inputEncoding } from "../codec/negotiation.ts";
 import { typeMetaProblem } from "../codec/type-meta.ts";
 import type { BuiltinKind } from "../codec/typed-codec.ts";
+import { ProtobufError, ProtobufObjectError } from "../protobuf/protobuf-error.ts";
 import { internalTypeName } from "../types/internal-type-name.ts";
 import type { Decoded, Resource } from "../types/resource.ts";
 import { badRequest, invalidObject, type StatusError } from "../types/status-error.ts";
@@ -22,7 +23,8 @@ import type { Call } from "./engine.ts";
 
 /** Reads the body of a call. Syntax errors name the expected kind. */
 export async function callBody({ request, resource }: Call): Promise<Body> {
-  const encoding = inputEncoding(request);
+  const encoding = inputEncoding(request, resource);
+  if (encoding === "protobuf") return protobufBody(request.body, resource);
   if (encoding === "json") checkValues(request.body, resource);
   try {
     return await readBody(request.body, encoding, { keepHuge: !resource.custom });
@@ -32,6 +34,16 @@ export async function callBody({ request, resource }: Call): Promise<Body> {
       throw wrongObject(resource, resource, error.message);
     const prefix = encoding === "json" ? "couldn't get version/kind; json parse error: " : "";
     throw unrecognized(resource.kind, request.body, `${prefix}${error.message}`);
+  }
+}
+
+async function protobufBody(bytes: Buffer, resource: Resource): Promise<Body> {
+  try {
+    return await readProtobufBody(bytes, resource);
+  } catch (error) {
+    if (error instanceof ProtobufObjectError) throw wrongObject(resource, error.kind, error.message);
+    if (error instanceof ProtobufError) throw unrecognized(resource.kind, bytes, error.message);
+    throw error;
   }
 }
 
@@ -113,7 +125,7 @@ function checkKind(
   const problem = typeMetaProblem(typeMeta);
   if (problem !== undefined) throw unrecognized(resource.kind, bytes, problem);
   if (resource.custom) {
-    const plain = validation === "Ignore" && inputEncoding(request) === "json";
+    const plain = validation === "Ignore" && inputEncoding(request, resource) === "json";
     return checkKindDeclared(resource, bytes, { typeMeta, plain });
   }
   const wrong = kindProblem(resource, typeMeta);

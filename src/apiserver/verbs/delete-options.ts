@@ -9,9 +9,11 @@ import {
   typedSchema,
 } from "../../schema/index.ts";
 import { checkValues } from "../codec/body-limit.ts";
-import { readBody } from "../codec/document.ts";
+import { type Body, readBody, readProtobufBody } from "../codec/document.ts";
 import { inputEncoding } from "../codec/negotiation.ts";
 import { typeMetaProblem } from "../codec/type-meta.ts";
+import { ProtobufError } from "../protobuf/protobuf-error.ts";
+import type { ServerRequest } from "../types/exchange.ts";
 import { badRequest, invalidObject } from "../types/status-error.ts";
 import { dryRunErrors } from "../types/write-options.ts";
 import type { Call } from "./engine.ts";
@@ -49,10 +51,8 @@ interface RawDeleteOptions {
 }
 
 async function fromBody({ request }: Call): Promise<RawDeleteOptions> {
-  const encoding = inputEncoding(request);
-  if (encoding === "json") checkValues(request.body, { group: "", kind: "DeleteOptions" });
   try {
-    const { document } = await readBody(request.body, encoding);
+    const { document } = await optionsBody(request);
     const problem = typeMetaProblem(document.value);
     if (problem !== undefined) throw badRequest(problem);
     checkKind(document.value);
@@ -62,10 +62,20 @@ async function fromBody({ request }: Call): Promise<RawDeleteOptions> {
   } catch (error) {
     if (error instanceof JsonSyntaxError)
       throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
-    if (error instanceof DecodeError) throw badRequest(error.message);
+    if (error instanceof DecodeError || error instanceof ProtobufError) throw badRequest(error.message);
     throw error;
   }
 }
+
+/** Reads the body. Options have a protobuf form, also those of custom kinds. */
+async function optionsBody(request: ServerRequest): Promise<Body> {
+  const encoding = inputEncoding(request, { custom: false });
+  if (encoding === "protobuf") return readProtobufBody(request.body, optionsKind);
+  if (encoding === "json") checkValues(request.body, optionsKind);
+  return readBody(request.body, encoding);
+}
+
+const optionsKind = { group: "", version: "v1", kind: "DeleteOptions" };
 
 /** Throws a `StatusError` for another kind. DeleteOptions exist in every group and version. */
 function checkKind(value: unknown): void {
@@ -78,7 +88,7 @@ function checkKind(value: unknown): void {
 }
 
 function optionsType(): TypedSchema {
-  const type = typedSchema({ group: "", version: "v1", kind: "DeleteOptions" });
+  const type = typedSchema(optionsKind);
   if (!type) throw new Error("expected a schema of DeleteOptions, got none");
   return type;
 }

@@ -9,6 +9,8 @@ import { facts, type SchemaFacts } from "../../api/types/facts.ts";
  */
 export interface TypedSchema {
   readonly shape: Shape;
+  /** The name in OpenAPI, such as `io.k8s.api.core.v1.Pod`. Empty for an inline schema. */
+  readonly name: string;
   /** The name in messages: `int32`, `[]v1.Container`, `map[string]string`. */
   readonly goType: string;
   /** The declared fields of a struct. All others are unknown. */
@@ -85,9 +87,8 @@ const byFacts = new WeakMap<SchemaFacts, TypedSchema>();
 
 class FactsType implements TypedSchema {
   readonly shape: Shape;
+  readonly name: string;
   readonly #facts: SchemaFacts;
-  /** The name in OpenAPI. Empty for an inline schema. */
-  readonly #name: string;
   #goType: string | undefined;
   #fields: ReadonlyMap<string, TypedField> | undefined;
   /** `null`: the type has no element. */
@@ -96,11 +97,11 @@ class FactsType implements TypedSchema {
   constructor(schema: SchemaFacts, name: string) {
     this.shape = shapeOf(schema, name);
     this.#facts = schema;
-    this.#name = name;
+    this.name = name;
   }
 
   get goType(): string {
-    this.#goType ??= this.#name === "" ? this.#builtInType() : this.#name.split(".").slice(-2).join(".");
+    this.#goType ??= this.name === "" ? this.#builtInType() : this.name.split(".").slice(-2).join(".");
     return this.#goType;
   }
 

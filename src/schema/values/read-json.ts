@@ -319,5 +319,6 @@ function numberOf(written: string, keepHuge: boolean): number | bigint {
     throw new JsonSyntaxError(`json: cannot unmarshal number ${written} into Go value of type float64`);
   if (Number.isSafeInteger(value) || /[.eE]/.test(written)) return value === 0 ? 0 : value;
   const exact = BigInt(written);
-  return exact === BigInt(value) || BigInt.asIntN(64, exact) !== exact ? value : exact;
+  // A double that is exact may still print other digits: -4492859353864564224 prints as -4492859353864564000.
+  return String(exact) === String(value) || BigInt.asIntN(64, exact) !== exact ? value : exact;
 }
