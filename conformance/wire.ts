@@ -2,7 +2,7 @@ import type { Client } from "trimtab/client";
 import { parse } from "yaml";
 
 export interface WireRequest {
-  /** Text is sent unchanged, other values as JSON. @default none */
+  /** Text and bytes are sent unchanged, other values as JSON. @default none */
   readonly body?: unknown;
   /**
    * Additional headers, with names in lower case. @default the content type of the body, and `accept: application/json`
@@ -32,7 +32,8 @@ export async function wire(
     // The type of the line guarantees this.
     method: method as Method,
     path,
-    body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+    body:
+      body === undefined || typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     headers: { accept: "application/json", ...type, ...headers },
   });
   const text = response.body.toString();

@@ -21,14 +21,6 @@ describe.concurrent("kubectl", async () => {
   if (process.platform !== "linux") return test.skip("transcripts need GNU tools", () => {});
   const server = await serverUnderTest();
   afterAll(() => server[Symbol.asyncDispose]());
-  test("a request in protobuf is refused with the supported types", async ({ skip }) => {
-    if (server.engine !== "embedded") skip("other servers read protobuf");
-    await using terminal = await Terminal.open({ kubectl: kubectl.file, ...server, namespace: "default" });
-    expect(await terminal.run("kubectl create deployment web --image=web:1")).toBe(
-      "error: failed to create deployment: the body of the request was in an unknown format" +
-        " - accepted media types include: application/json, application/yaml\n[1]",
-    );
-  });
   for (const file of readdirSync(transcripts)) {
     test(file.replace(/\.md$/, ""), { timeout: 300_000 }, ({ skip }) =>
       check(file, { kubectl, server, skip }),

@@ -142,11 +142,15 @@ export class WireReader {
   }
 
   #skipScalar(wireType: number): void {
-    if (wireType === wireTypes.varint) this.#varint();
-    else if (wireType === wireTypes.fixed64) this.#at += 8;
-    else if (wireType === wireTypes.fixed32) this.#at += 4;
-    else if (wireType === wireTypes.bytes) this.#at += this.#length();
-    else fail(`proto: illegal wireType ${wireType}`);
+    if (wireType === wireTypes.varint) return this.#varint();
+    const length = this.#scalarLength(wireType);
+    this.#at += length;
+  }
+
+  #scalarLength(wireType: number): number {
+    if (wireType === wireTypes.fixed64) return 8;
+    if (wireType === wireTypes.fixed32) return 4;
+    return wireType === wireTypes.bytes ? this.#length() : fail(`proto: illegal wireType ${wireType}`);
   }
 
   /** Reads a length, moves behind the bytes that follow, and returns where they start. */
@@ -160,8 +164,8 @@ export class WireReader {
   /** Reads a length and returns the index after the bytes that follow. */
   #endOfBytes(): number {
     const length = this.#length();
-    if (this.#at + length > this.#end) fail(endOfInput);
-    return this.#at + length;
+    const end = this.#at + length;
+    return end > this.#end ? fail(endOfInput) : end;
   }
 
   #length(): number {
