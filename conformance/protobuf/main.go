@@ -1,7 +1,8 @@
-// Command protobuf writes random objects of every kind that Kubernetes' Go clients know: one JSON object per line, with
-// the protobuf form of the object, and the JSON form of what Go reads from it.
+// Command protobuf writes objects in the protobuf form of Kubernetes' Go clients: one JSON object per line, with the
+// protobuf form, and the JSON form of what Go reads from it.
 //
-//	protobuf SEED COUNT
+//	protobuf random SEED COUNT    random objects of every kind
+//	protobuf encode               the objects on standard input, one JSON object per line
 package main
 
 import (
@@ -9,6 +10,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand"
 	"os"
 	"sort"
@@ -37,45 +39,109 @@ type line struct {
 }
 
 func main() {
-	seed, count, err := arguments(os.Args[1:])
-	if err == nil {
-		err = writeObjects(seed, count)
-	}
-	if err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "protobuf:", err)
 		os.Exit(1)
 	}
 }
 
-func arguments(given []string) (seed int64, count int, err error) {
-	if len(given) != 2 {
-		return 0, 0, fmt.Errorf("expected SEED COUNT, got %d arguments", len(given))
+func run(arguments []string) error {
+	writer, err := newWriter()
+	if err != nil {
+		return err
 	}
-	if seed, err = strconv.ParseInt(given[0], 10, 64); err != nil {
-		return 0, 0, err
+	if len(arguments) == 1 && arguments[0] == "encode" {
+		return writer.encodeAll(os.Stdin)
 	}
-	count, err = strconv.Atoi(given[1])
-	return seed, count, err
+	if len(arguments) != 3 || arguments[0] != "random" {
+		return fmt.Errorf("expected random SEED COUNT or encode, got %q", arguments)
+	}
+	seed, err := strconv.ParseInt(arguments[1], 10, 64)
+	if err != nil {
+		return err
+	}
+	count, err := strconv.Atoi(arguments[2])
+	if err != nil {
+		return err
+	}
+	return writer.writeRandom(seed, count)
 }
 
-// writeObjects writes objects of every kind, kinds in a fixed order.
-func writeObjects(seed int64, count int) error {
+type writer struct {
+	known *runtime.Scheme
+	out   *bufio.Writer
+}
+
+func newWriter() (*writer, error) {
 	known := scheme.Scheme
 	for _, add := range []func(*runtime.Scheme) error{apiextensions.AddToScheme, apiregistration.AddToScheme} {
 		if err := add(known); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	out := bufio.NewWriter(os.Stdout)
+	return &writer{known, bufio.NewWriter(os.Stdout)}, nil
+}
+
+// writeRandom writes objects of every kind, kinds in a fixed order.
+func (w *writer) writeRandom(seed int64, count int) error {
 	filler := filler(seed)
-	for _, kind := range kindsOf(known) {
+	for _, kind := range kindsOf(w.known) {
 		for range count {
-			if err := writeObject(out, known, kind, filler); err != nil {
+			object, err := w.known.New(kind)
+			if err != nil {
+				return err
+			}
+			filler.Fill(object)
+			object.GetObjectKind().SetGroupVersionKind(kind)
+			if err := w.write(object, kind); err != nil {
 				return fmt.Errorf("%s: %w", kind, err)
 			}
 		}
 	}
-	return out.Flush()
+	return w.out.Flush()
+}
+
+// encodeAll writes the objects that it reads.
+func (w *writer) encodeAll(in io.Reader) error {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		object, kind, err := w.json().Decode(lines.Bytes(), nil, nil)
+		if err != nil {
+			return err
+		}
+		object.GetObjectKind().SetGroupVersionKind(*kind)
+		if err := w.write(object, *kind); err != nil {
+			return fmt.Errorf("%s: %w", kind, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return w.out.Flush()
+}
+
+func (w *writer) json() *kubejson.Serializer {
+	return kubejson.NewSerializerWithOptions(kubejson.DefaultMetaFactory, w.known, w.known, kubejson.SerializerOptions{})
+}
+
+func (w *writer) write(object runtime.Object, kind schema.GroupVersionKind) error {
+	coder := protobuf.NewSerializer(w.known, w.known)
+	encoded := bytes.Buffer{}
+	if err := coder.Encode(object, &encoded); err != nil {
+		// Some options have no protobuf form.
+		return nil
+	}
+	read, _, err := coder.Decode(encoded.Bytes(), nil, nil)
+	if err != nil {
+		return err
+	}
+	read.GetObjectKind().SetGroupVersionKind(kind)
+	text := bytes.Buffer{}
+	if err := w.json().Encode(read, &text); err != nil {
+		return err
+	}
+	apiVersion, name := kind.ToAPIVersionAndKind()
+	return json.NewEncoder(w.out).Encode(line{apiVersion, name, encoded.Bytes(), bytes.TrimSpace(text.Bytes())})
 }
 
 func kindsOf(known *runtime.Scheme) []schema.GroupVersionKind {
@@ -89,39 +155,15 @@ func kindsOf(known *runtime.Scheme) []schema.GroupVersionKind {
 	return kinds
 }
 
-func writeObject(out *bufio.Writer, known *runtime.Scheme, kind schema.GroupVersionKind, filler *randfill.Filler) error {
-	object, err := known.New(kind)
-	if err != nil {
-		return err
-	}
-	filler.Fill(object)
-	object.GetObjectKind().SetGroupVersionKind(kind)
-	coder := protobuf.NewSerializer(known, known)
-	encoded := bytes.Buffer{}
-	if err := coder.Encode(object, &encoded); err != nil {
-		// Some options have no protobuf form.
-		return nil
-	}
-	read, _, err := coder.Decode(encoded.Bytes(), nil, nil)
-	if err != nil {
-		return err
-	}
-	read.GetObjectKind().SetGroupVersionKind(kind)
-	text := bytes.Buffer{}
-	if err := kubejson.NewSerializerWithOptions(kubejson.DefaultMetaFactory, known, known, kubejson.SerializerOptions{}).Encode(read, &text); err != nil {
-		return err
-	}
-	group, name := kind.ToAPIVersionAndKind()
-	return json.NewEncoder(out).Encode(line{group, name, encoded.Bytes(), bytes.TrimSpace(text.Bytes())})
-}
-
 // filler fills objects at random. Types with a narrow JSON form get values that have one.
 func filler(seed int64) *randfill.Filler {
 	return randfill.New().RandSource(rand.NewSource(seed)).NilChance(.3).NumElements(0, 3).MaxDepth(14).Funcs(
 		func(value *metav1.TypeMeta, _ randfill.Continue) {},
 		func(value *string, c randfill.Continue) { *value = text(c) },
 		func(value *metav1.Time, c randfill.Continue) { value.Time = time.Unix(c.Int63n(4e9), 0) },
-		func(value *metav1.MicroTime, c randfill.Continue) { value.Time = time.Unix(c.Int63n(4e9), c.Int63n(1e9)) },
+		func(value *metav1.MicroTime, c randfill.Continue) {
+			value.Time = time.Unix(c.Int63n(4e9), c.Int63n(1e9))
+		},
 		func(value *resource.Quantity, c randfill.Continue) { *value = quantity(c) },
 		func(value *intstr.IntOrString, c randfill.Continue) {
 			*value = intstr.FromInt32(c.Int31())
@@ -131,7 +173,9 @@ func filler(seed int64) *randfill.Filler {
 		},
 		func(value *runtime.RawExtension, c randfill.Continue) { value.Raw = rawJSON(c) },
 		func(value *apiextensions.JSON, c randfill.Continue) { value.Raw = rawJSON(c) },
-		func(value *metav1.FieldsV1, c randfill.Continue) { value.Raw = []byte(`{"f:metadata":{"f:labels":{".":{}}}}`) },
+		func(value *metav1.FieldsV1, c randfill.Continue) {
+			value.Raw = []byte(`{"f:metadata":{"f:labels":{".":{}}}}`)
+		},
 		func(value *apiextensions.JSONSchemaPropsOrBool, c randfill.Continue) {
 			value.Allows = c.Bool()
 			if c.Bool() {
