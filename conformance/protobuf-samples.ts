@@ -46,7 +46,7 @@ const podSpec = {
 };
 const template = { metadata: { labels: app }, spec: podSpec };
 const selector = { matchLabels: app };
-const jobTemplate = { metadata: { labels: app }, spec: { ...podSpec, restartPolicy: "Never" } };
+const jobTemplate = { metadata: { labels: { job: "a" } }, spec: { ...podSpec, restartPolicy: "Never" } };
 const anyPort = { protocol: "TCP", port: 80 };
 
 const inNamespace: readonly object[] = [

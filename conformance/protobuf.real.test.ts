@@ -134,11 +134,11 @@ async function created({ client }: Cluster, object: Encoded): Promise<Stored> {
     body: object.protobuf,
     headers,
   });
-  const { metadata, ...rest } = JSON.parse(body.toString());
+  const { metadata, ...rest } = JSON.parse(body.toString().replaceAll(variable, "<masked>"));
   for (const field of ["uid", "resourceVersion", "creationTimestamp"]) delete metadata[field];
   for (const entry of metadata.managedFields ?? []) delete entry.time;
-  return [
-    status,
-    JSON.parse(JSON.stringify({ metadata, ...rest }).replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, "<time>")),
-  ];
+  return [status, { metadata, ...rest }];
 }
+
+/** A uid, or a time of these seconds. */
+const variable = /[\da-f]{8}-[\da-f-]{27}|20\d\d-\d\d-\d\dT[\d:]+Z/g;

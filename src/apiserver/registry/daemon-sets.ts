@@ -3,14 +3,13 @@ import { equal, type FieldError, GoStruct, invalid, notSupported, required } fro
 import { amountErrors, isZeroAmount } from "./amount-errors.ts";
 import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
+import { templateWarnings } from "./pod-warnings.ts";
 import { isEmptySelector, selectorErrors } from "./selector-errors.ts";
 import { alwaysRestartedErrors, matchErrors, templateLabels } from "./template-errors.ts";
 import { countErrors, immutableErrors } from "./value-errors.ts";
 
 /** The annotation that replaces `spec.templateGeneration` of older versions. */
 const templateGeneration = "deprecated.daemonset.template.generation";
-
-import { templateWarnings } from "./pod-warnings.ts";
 
 export const daemonSets: readonly KindEntry[] = [
   kindEntry<DaemonSet>("apps/DaemonSet", {
@@ -24,7 +23,9 @@ export const daemonSets: readonly KindEntry[] = [
       const next = equal(spec.template, before.spec.template) ? current : current + 1;
       metadata.annotations = { ...metadata.annotations, [templateGeneration]: String(next) };
     },
-    default({ spec }) {
+    default({ metadata, spec }) {
+      // kube-apiserver sets it before it computes managed fields, so that the client owns it.
+      metadata.annotations = { [templateGeneration]: "0", ...metadata.annotations };
       spec.revisionHistoryLimit ??= 10;
       spec.updateStrategy ??= {};
       spec.updateStrategy.type ??= "RollingUpdate";
