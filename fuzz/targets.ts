@@ -8,6 +8,7 @@ import { httpServerTarget } from "./http-server.ts";
 import { jsonTarget } from "./json.ts";
 import { kubeconfigTarget } from "./kubeconfig.ts";
 import { objectsTarget } from "./objects.ts";
+import { protobufTarget } from "./protobuf.ts";
 import type { FuzzTarget } from "./target.ts";
 import { yamlTarget } from "./yaml.ts";
 
@@ -19,6 +20,7 @@ export const targets: readonly FuzzTarget[] = [
   httpServerTarget(),
   httpResponsesTarget(),
   jsonTarget(),
+  protobufTarget(),
   yamlTarget(),
   kubeconfigTarget(),
   electionsTarget,

@@ -91,15 +91,18 @@ scenario("unknown fields in protobuf are dropped, even if validation is strict",
   ]);
 });
 
-scenario("a repeated message in protobuf is merged, and of a repeated scalar the last one counts", async (stage) => {
-  const { client, namespace, expect } = stage;
-  const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
-  const labels = (key: string) => field(11, field(1, key), field(2, "1"));
-  const body = configMap("first", field(1, labels("a")), field(1, field(1, "last"), labels("b")));
-  expect((await post(client, path, body)).body).toMatchObject({
-    metadata: { name: "last", labels: { a: "1", b: "1" } },
-  });
-});
+scenario(
+  "a repeated message in protobuf is merged, and of a repeated scalar the last one counts",
+  async (stage) => {
+    const { client, namespace, expect } = stage;
+    const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
+    const labels = (key: string) => field(11, field(1, key), field(2, "1"));
+    const body = configMap("first", field(1, labels("a")), field(1, field(1, "last"), labels("b")));
+    expect((await post(client, path, body)).body).toMatchObject({
+      metadata: { name: "last", labels: { a: "1", b: "1" } },
+    });
+  },
+);
 
 scenario("an object in protobuf need not declare its kind", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps` as const;

@@ -84,7 +84,8 @@ test("serve prints the export and kubectl commands to try", async () => {
   expect(server.output.split("\n").filter((line) => line.startsWith("  "))).toEqual([
     `  export KUBECONFIG=${server.kubeconfig}`,
     "  kubectl get namespaces",
-    "  kubectl create configmap menu --from-literal soup=leek --dry-run=client -o yaml | kubectl apply -f -",
+    "  kubectl create deployment web --image nginx --replicas 2",
+    "  kubectl create configmap menu --from-literal soup=leek",
     "  kubectl get configmaps --watch",
   ]);
   expect(await server.stop("SIGTERM")).toBe(0);

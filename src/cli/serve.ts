@@ -81,7 +81,8 @@ function welcome({ url }: SecureListener, { path, temporary }: KubeconfigFile): 
   export KUBECONFIG=${path}
 
   kubectl get namespaces
-  kubectl create configmap menu --from-literal soup=leek --dry-run=client -o yaml | kubectl apply -f -
+  kubectl create deployment web --image nginx --replicas 2
+  kubectl create configmap menu --from-literal soup=leek
   kubectl get configmaps --watch
 
 Ctrl-C stops it${temporary ? " and removes that file" : ""}.

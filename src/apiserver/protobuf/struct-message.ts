@@ -29,8 +29,13 @@ class StructMessage implements MessageType {
   }
 
   get fields(): ReadonlyMap<number, MessageField> {
-    this.#fields ??= new Map(fieldsOf(this.#tableName).map((field) => [field.number, this.#fieldOf(field)]));
+    this.#fields ??= new Map(this.#tableFields().map((field) => [field.number, this.#fieldOf(field)]));
     return this.#fields;
+  }
+
+  /** Returns the fields in the table, which does not list structs without fields. */
+  #tableFields(): readonly TableField[] {
+    return this.#schema.fields.size === 0 ? [] : fieldsOf(this.#tableName);
   }
 
   #fieldOf({ name, goName, embedded }: TableField): MessageField {
