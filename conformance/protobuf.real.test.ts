@@ -48,7 +48,7 @@ interface Encoded {
   readonly version: string;
   readonly kind: string;
   readonly protobuf: Buffer;
-  /** What Go reads from the protobuf form, as JSON. */
+  /** The JSON form of the object that Go reads from the protobuf form. */
   readonly json: string;
 }
 
