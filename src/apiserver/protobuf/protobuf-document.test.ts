@@ -88,4 +88,6 @@ test("a body with too many entries, elements or JSON fields is refused", () => {
   const revision = { group: "apps", version: "v1", kind: "ControllerRevision" };
   const json = field(2, field(1, `[${"1,".repeat(30_001)}1]`));
   expect(() => read(revision, json)).toThrow("limit is 30000 fields and list elements");
+  const unknown = Buffer.alloc(900_000, Buffer.from([0x98, 6, 1]));
+  expect(() => read(configMap, unknown, unknown)).toThrow("limit is 30000 fields and list elements");
 });
