@@ -184,15 +184,15 @@ class LateTrust {
   }
 }
 
-test.each(["embedded", "binaries"] as const)(
+test.for(["embedded", "binaries"] as const)(
   "no admission of 500 a second fails while managed certificates rotate (%s)",
   { timeout: 180_000 },
-  async (engine) => {
+  async (engine, { skip }) => {
     const cluster = await startCluster({ engine }).catch((error: unknown) => {
       if (error instanceof MissingBinariesError) return undefined;
       throw error;
     });
-    if (!cluster) return;
+    if (!cluster) return skip("kube-apiserver is not built here: npm run kube");
     await using _cluster = { [Symbol.asyncDispose]: () => cluster.close() };
     const state = { current: issuePair([host], realClock.now() - 250 * dayMs) };
     const metadata = { name: `${name}-webhook-certificates`, namespace: "default" };
