@@ -10,12 +10,18 @@ export interface ConnectionTimeouts {
   readonly headersMs: number;
   /** A connection without a request in flight is closed after this time. */
   readonly idleMs: number;
+  /**
+   * A request must have been sent, and its response received, within this time. Then its stream is reset, or its
+   * connection closed.
+   */
+  readonly requestMs: number;
   readonly clock: Clock;
 }
 
 /**
  * The connections of a server for HTTP/1.1, with or without TLS, or for HTTP/2. It counts their requests in flight, and
- * closes all of them gently when the server stops. With timeouts it also closes those that send no request in time.
+ * closes all of them gently when the server stops. With timeouts it also closes those that send no request in time, and
+ * requests whose responses are not read in time.
  */
 export class Connections {
   readonly #timeouts: ConnectionTimeouts | undefined;
@@ -47,14 +53,14 @@ export class Connections {
   }
 
   /** Counts a request in flight until its response has ended. */
-  serve(request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void {
+  serve(request: IncomingMessage | Http2ServerRequest, response: Response): void {
     const connection = this.#open.get(connectionOf(request));
     if (!connection) return;
-    connection.requests += 1;
+    connection.requests.set(response, this.#requestDeadlineMs());
     response.once("close", () => {
-      connection.requests -= 1;
+      connection.requests.delete(response);
       connection.idle?.restart();
-      if (this.#closing && connection.requests === 0) connection.close();
+      if (this.#closing && connection.requests.size === 0) connection.close();
     });
   }
 
@@ -64,9 +70,9 @@ export class Connections {
     for (const [of, connection] of this.#open) {
       // A session announces its end and finishes its requests. A socket without a request has nothing to finish.
       if ("goaway" in of) connection.close();
-      else if (connection.requests === 0) connection.destroy();
+      else if (connection.requests.size === 0) connection.destroy();
     }
-    const open = new Set([...this.#open.keys()].map(remoteEnd));
+    const open = new Set([...this.#open.values()].map(({ remote }) => remote));
     for (const socket of this.#sockets) if (!open.has(remoteEnd(socket))) socket.destroy();
   }
 
@@ -80,12 +86,17 @@ export class Connections {
   }
 
   #begin(of: Socket | Http2Session, ends: Pick<Connection, "close" | "destroy">): void {
-    const connection: Connection = { ...ends, requests: 0 };
+    const connection: Connection = { ...ends, requests: new Map(), remote: remoteEnd(of) };
     if (this.#timeouts) connection.idle = new IdleTimer(connection, this.#timeouts);
     this.#open.set(of, connection);
     of.once("close", () => this.#end(of));
     of.on("error", () => {}); // "close" follows
     if (this.#closing) ends.destroy();
+  }
+
+  #requestDeadlineMs(): number {
+    if (!this.#timeouts) return Number.POSITIVE_INFINITY;
+    return this.#timeouts.clock.monotonic() + this.#timeouts.requestMs;
   }
 
   #end(of: Socket | Http2Session): void {
@@ -94,17 +105,21 @@ export class Connections {
   }
 }
 
+type Response = ServerResponse | Http2ServerResponse;
+
 interface Connection {
-  /** Requests in flight. */
-  requests: number;
+  /** The responses of the requests in flight, oldest first, with their deadlines in monotonic time. */
+  readonly requests: Map<Response, number>;
+  /** The client's address. Kept, because a session that was destroyed has no socket. */
+  readonly remote: string;
   idle?: IdleTimer;
   close(): void;
   destroy(): void;
 }
 
 /**
- * Closes a connection without requests at its deadline. Requests only move the deadline: the timer checks how much time
- * is left when it fires.
+ * Closes a connection without requests at its deadline, and ends requests that take too long. Requests only move the
+ * deadline: the timer checks how much time is left when it fires.
  */
 class IdleTimer {
   readonly #connection: Connection;
@@ -132,11 +147,38 @@ class IdleTimer {
   }
 
   #check(): void {
-    const { clock, idleMs } = this.#timeouts;
-    const leftMs = this.#connection.requests > 0 ? idleMs : this.#deadlineMs - clock.monotonic();
+    const leftMs = this.#leftMs();
     if (leftMs > 0) this.#timer = this.#after(leftMs);
-    else this.#connection.destroy();
+    else if (this.#connection.requests.size === 0 || !this.#endLate()) this.#connection.destroy();
+    else this.#timer = this.#after(resetMs);
   }
+
+  /** Time until the connection or its oldest request is late. */
+  #leftMs(): number {
+    const { clock, idleMs } = this.#timeouts;
+    const [oldestMs = this.#deadlineMs] = this.#connection.requests.values();
+    return Math.min(oldestMs - clock.monotonic(), idleMs);
+  }
+
+  /** Resets the streams of late requests. @returns false if the connection has to be closed for one of them */
+  #endLate(): boolean {
+    const nowMs = this.#timeouts.clock.monotonic();
+    const late = [...this.#connection.requests].filter(([, deadlineMs]) => deadlineMs <= nowMs);
+    return late.every(([response]) => resetStream(response));
+  }
+}
+
+/** Time for the reset of a stream to be sent. */
+const resetMs = 1000;
+
+/** The code CANCEL of HTTP/2. Its constants are not imported, because most programs never load `node:http2`. */
+const cancel = 8;
+
+/** Returns false for HTTP/1.1, and for a stream that was closed before and whose end could not be sent. */
+function resetStream(response: Response): boolean {
+  if (!("stream" in response) || response.stream.closed) return false;
+  response.stream.close(cancel);
+  return true;
 }
 
 function connectionOf(request: IncomingMessage | Http2ServerRequest): Socket | Http2Session {

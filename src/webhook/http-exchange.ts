@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { asError, type Clock } from "../base/index.ts";
+import type { ReservedBytes } from "./body-budget.ts";
 import { ReviewError } from "./review-error.ts";
 
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
@@ -13,11 +14,16 @@ export interface BodyLimits {
 }
 
 /**
- * Reads the body of a request as text.
+ * Reads the body of a request as text. Its bytes stay reserved in the budget until the caller releases them.
  *
- * @throws {ReviewError} 413 if the body is too long, 408 if it does not arrive in time, 400 if the connection breaks
+ * @throws {ReviewError} 413 if the body is too long, 503 if the budget is exhausted, 408 if the body does not arrive in
+ *   time, 400 if the connection breaks
  */
-export function readBody(request: HttpRequest, { maxBytes, timeoutMs, clock }: BodyLimits): Promise<string> {
+export function readBody(
+  request: HttpRequest,
+  reserved: ReservedBytes,
+  { maxBytes, timeoutMs, clock }: BodyLimits,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -26,15 +32,23 @@ export function readBody(request: HttpRequest, { maxBytes, timeoutMs, clock }: B
       () => fail(new ReviewError(408, `expected the body within ${timeoutMs} ms, got ${bytes} bytes of it`)),
       { background: true },
     );
-    const fail = (error: ReviewError): void => {
+    let failed = false;
+    const fail = (error: unknown): void => {
+      failed = true;
       timer.cancel();
       chunks.length = 0;
       reject(error);
     };
     request.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= maxBytes) chunks.push(chunk);
-      else fail(new ReviewError(413, `expected a body of at most ${maxBytes} bytes, got more`));
+      if (failed) return; // the rest is read and dropped, so that the client gets the response
+      try {
+        if (bytes > maxBytes) throw tooLong(maxBytes);
+        reserved.add(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        fail(error);
+      }
     });
     request.on("end", () => {
       timer.cancel();
@@ -46,6 +60,10 @@ export function readBody(request: HttpRequest, { maxBytes, timeoutMs, clock }: B
     request.on("error", broken);
     request.on("aborted", broken);
   });
+}
+
+function tooLong(maxBytes: number): ReviewError {
+  return new ReviewError(413, `expected a body of at most ${maxBytes} bytes, got more`);
 }
 
 /** Returns true if the request declares JSON. Parameters such as the character set are ignored. */
@@ -80,7 +98,9 @@ export function jsonText(body: object): string {
   }
 }
 
-/** Sends a JSON text. The connection is closed after it if `last` is set. */
+/**
+ * Sends a JSON text. The connection is closed after it if `last` is set. After a 503, API servers try again in a second.
+ */
 export function sendJson(
   response: HttpResponse,
   code: number,
@@ -90,9 +110,12 @@ export function sendJson(
   const headers = {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
+    ...(code === 503 && { "retry-after": "1" }),
     ...(last && !http2 && { connection: "close" }),
   };
   if (http2) response.writeHead(code, headers);
   else response.writeHead(code, headers);
   response.end(text);
+  // Ends the stream for a client that still sends its body. The response is sent before.
+  if (http2 && !response.req.complete) response.stream.close();
 }

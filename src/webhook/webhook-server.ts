@@ -14,6 +14,7 @@ import type { Client } from "../client/index.ts";
 import type { Cache } from "../controller/index.ts";
 import { type CertificateSource, Connections, listen, type WatchedFiles } from "../serving/index.ts";
 import type { AdmissionHook } from "./admission-hook.ts";
+import { BodyBudget } from "./body-budget.ts";
 import { checkUnique } from "./check-hook.ts";
 import { type Converter, reviewConversion } from "./conversion-review.ts";
 import {
@@ -52,6 +53,8 @@ export interface WebhookServerContext {
   readonly clock: Clock;
   /** Maximum bytes of an AdmissionReview. @default 7 MiB: two objects of the largest size that API servers accept */
   readonly maxBodyBytes?: number | undefined;
+  /** Maximum bytes of all requests in flight. More are refused with 503 and `Retry-After`. @default 256 MiB */
+  readonly maxBodiesBytes?: number | undefined;
   /** Time for requests in flight after `close`. @default 10_000 */
   readonly graceMs?: number | undefined;
 }
@@ -68,6 +71,7 @@ export class WebhookServer implements AsyncDisposable {
   readonly #meter: WebhookMeter;
   readonly #connections: Connections;
   readonly #aborts = new AbortPool();
+  readonly #bodies: BodyBudget;
   /** Requests in flight. */
   readonly #inFlight = new Set<AbortController>();
   #server: Http2SecureServer | undefined;
@@ -78,9 +82,10 @@ export class WebhookServer implements AsyncDisposable {
   constructor(context: WebhookServerContext) {
     checkUnique(context.hooks);
     this.#context = context;
+    this.#bodies = new BodyBudget(context.maxBodiesBytes ?? 256 * mebibyte);
     this.#meter = new WebhookMeter(context.metrics, context.clock);
     const { clock } = context;
-    this.#connections = new Connections({ headersMs: 32_000, idleMs: 90_000, clock });
+    this.#connections = new Connections({ headersMs: 32_000, idleMs: 90_000, requestMs, clock });
     this.#endpoints = new Map(this.#newEndpoints());
     for (const path of this.#endpoints.keys()) this.#meter.add(path);
   }
@@ -102,7 +107,7 @@ export class WebhookServer implements AsyncDisposable {
     const { certificates, clientCas, port, host, log } = this.#context;
     const requestCert = clientCas !== undefined;
     const limits = { handshakeTimeout, settings };
-    const server = createSecureServer({ allowHTTP1: true, requestCert, ...this.#tls, ...limits });
+    const server = createSecureServer({ ...tlsOptions, requestCert, ...this.#tls, ...limits });
     this.#server = server;
     server.on("request", (request, response) => void this.#serve(request, response));
     server.on("sessionError", () => {}); // the connection is closed
@@ -192,7 +197,7 @@ export class WebhookServer implements AsyncDisposable {
     this.#aborts.release(controller);
     sendJson(response, status, {
       text,
-      last: this.#closed !== undefined || status === 413 || status === 408,
+      last: this.#closed !== undefined || !request.complete,
     });
   }
 
@@ -227,8 +232,9 @@ export class WebhookServer implements AsyncDisposable {
     const { clock } = this.#context;
     const asked = timeoutOf(new URL(request.url ?? "", baseUrl).searchParams);
     const timeoutMs = Math.min(asked ?? endpoint.timeoutMs, maxTimeoutMs);
-    const text = await readBody(request, { maxBytes: endpoint.maxBytes, timeoutMs, clock });
-    return endpoint.review(text, { timeoutMs, signal });
+    using reserved = this.#bodies.reserve();
+    const text = await readBody(request, reserved, { maxBytes: endpoint.maxBytes, timeoutMs, clock });
+    return await endpoint.review(text, { timeoutMs, signal });
   }
 }
 
@@ -244,7 +250,11 @@ const mebibyte = 1024 * 1024;
 const maxConversionBytes = 128 * mebibyte;
 /** The longest time that API servers wait for a webhook. */
 const maxTimeoutMs = 30_000;
+/** Time for a whole request: for its body, for the handler, and for reading the response. */
+const requestMs = 3 * maxTimeoutMs;
 const handshakeTimeout = 10_000;
+/** TLS 1.0 and 1.1 are refused, also if an option of Node allows them. */
+const tlsOptions = { allowHTTP1: true, minVersion: "TLSv1.2" } as const;
 const advice = "choose another with manager({ webhookServer: { port } })";
 const settings = { maxConcurrentStreams: 250 };
 /** Time for responses of aborted requests. */
