@@ -26,10 +26,12 @@ export type Answer = (request: AdmissionRequest) => object | RawAnswer | Promise
 export class RawAnswer {
   readonly status: number;
   readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, text: string) {
+  constructor(status: number, text: string, headers: Readonly<Record<string, string>> = {}) {
     this.status = status;
     this.text = text;
+    this.headers = headers;
   }
 }
 
@@ -52,7 +54,8 @@ export async function hookServer(
     const result = await answer(JSON.parse(Buffer.concat(chunks).toString()), request.url ?? "");
     const [status, body] =
       result instanceof RawAnswer ? [result.status, result.text] : [200, JSON.stringify(result)];
-    response.writeHead(status, { "content-type": "application/json" }).end(body);
+    const headers = result instanceof RawAnswer ? result.headers : {};
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
   };
   const server = createServer(authority.server(["127.0.0.1", "localhost"]), (request, response) => {
     // The server then reports a connection that was closed without a response.

@@ -51,6 +51,39 @@ scenario("a webhook that is down fails the request, or is ignored", async (stage
   }
 });
 
+scenario("a webhook that is overloaded is called again after its Retry-After", async (stage) => {
+  const { client, namespace, expect } = stage;
+  const codes = [503, 429, 500];
+  const answer = (): object => {
+    const code = codes.shift();
+    return code === undefined ? allowing : new RawAnswer(code, "", { "retry-after": "0" });
+  };
+  await using hook = await hooks(stage, "validating", { busy: { answer } });
+  const { status } = await wire(client, `POST ${configMaps(namespace)}?dryRun=All`, { body });
+  expect([status, hook.requests.busy?.length]).toEqual([201, 4]);
+});
+
+scenario(
+  "a webhook that stays overloaded fails the request after ten more calls, or in its time",
+  async (stage) => {
+    const { client, namespace, expect } = stage;
+    let retryAfter = "0";
+    const answer = (): object => new RawAnswer(503, "busy", { "retry-after": retryAfter });
+    await using hook = await hooks(stage, "validating", { busy: { timeoutSeconds: 2, answer } });
+    const refused = async (): Promise<unknown> =>
+      statusMessage(await wire(client, `POST ${configMaps(namespace)}?dryRun=All`, { body }));
+    const unable = failed(
+      "busy",
+      "failed to call webhook: the server is currently unable to handle the request",
+    );
+    expect([await refused(), hook.requests.busy?.length]).toEqual([unable, 11]);
+    retryAfter = "60";
+    const url = `https://127.0.0.1:${hook.server.port}/busy?timeout=2s`;
+    const late = failed("busy", `failed to call webhook: Post "${url}": context deadline exceeded`);
+    expect([await refused(), hook.requests.busy?.length]).toEqual([late, 12]);
+  },
+);
+
 scenario("a webhook must have a certificate of the bundle, and a Service that exists", async (stage) => {
   const { client, namespace, expect } = stage;
   await using other = await hooks(stage, "mutating", { other: () => allowing });

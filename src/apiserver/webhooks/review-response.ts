@@ -10,6 +10,8 @@ export interface WebhookResponse {
   readonly code: number;
   readonly type: string;
   readonly body: Buffer;
+  /** Set if the webhook asked for another call, after this time. @default none */
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** The kind of a review: an AdmissionReview or a ConversionReview. */

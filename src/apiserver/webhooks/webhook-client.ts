@@ -1,6 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import { Agent, type RequestOptions, request } from "node:https";
 import { isIP } from "node:net";
-import { asError, type Clock, deadline, TimeoutError } from "../../base/index.ts";
+import { asError, type Clock, deadline, sleep, TimeoutError } from "../../base/index.ts";
 import { connectionErrorText, WebhookCallError } from "./call-error.ts";
 import { type ClientConfig, type Endpoint, endpointOf, printedUrl } from "./client-config.ts";
 import { type ReviewKind, reviewOf, type WebhookResponse } from "./review-response.ts";
@@ -39,7 +40,7 @@ export class WebhookClient {
       clock: this.#clock,
       signal: call.signal,
     });
-    const response = await this.#send(connected, call.body, { query, signal: limit.signal }).catch(
+    const response = await this.#sendUntilReady(connected, call.body, { query, signal: limit.signal }).catch(
       (error: unknown) => {
         throw new WebhookCallError(
           `Post "${printedUrl(connected.endpoint, query)}": ${failureText(error, connected.endpoint)}`,
@@ -68,10 +69,19 @@ export class WebhookClient {
     return found;
   }
 
+  /** Sends the review again after each response with `Retry-After`, at most ten times, as client-go does. */
+  async #sendUntilReady(connected: Connected, body: string, call: Sending): Promise<WebhookResponse> {
+    for (let retries = 0; ; retries += 1) {
+      const response = await this.#send(connected, body, call);
+      if (response.retryAfterMs === undefined || retries === maxRetries) return response;
+      await sleep(response.retryAfterMs, { clock: this.#clock, signal: call.signal });
+    }
+  }
+
   async #send(
     { endpoint, agent }: Connected,
     body: string,
-    { query, signal }: { readonly query: string; readonly signal: AbortSignal },
+    { query, signal }: Sending,
   ): Promise<WebhookResponse> {
     const { url, service, ca } = endpoint;
     const place = service ? this.#services.resolve(service) : { host: url.hostname, port: url.port || "443" };
@@ -98,6 +108,12 @@ export class WebhookClient {
 }
 
 const maxEndpoints = 200;
+const maxRetries = 10;
+
+interface Sending {
+  readonly query: string;
+  readonly signal: AbortSignal;
+}
 
 interface Connected {
   readonly endpoint: Endpoint;
@@ -130,6 +146,7 @@ function sent(options: RequestOptions, body: string): Promise<WebhookResponse> {
           code: incoming.statusCode ?? 0,
           type: incoming.headers["content-type"] ?? "application/json",
           body: Buffer.concat(chunks),
+          retryAfterMs: retryAfterMs(incoming),
         }),
       );
     });
@@ -141,6 +158,13 @@ function sent(options: RequestOptions, body: string): Promise<WebhookResponse> {
     });
     outgoing.end(body);
   });
+}
+
+/** Returns the delay of a webhook that is overloaded. A date in `Retry-After` is ignored, as client-go does. */
+function retryAfterMs({ statusCode = 0, headers }: IncomingMessage): number | undefined {
+  const { "retry-after": seconds = "" } = headers;
+  const retried = statusCode === 429 || statusCode >= 500;
+  return retried && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 }
 
 function failureText(error: unknown, { url, service }: Endpoint): string {
