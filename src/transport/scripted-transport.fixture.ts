@@ -1,5 +1,15 @@
+import { deferred } from "../base/index.ts";
 import { ConnectionError } from "./http/connection-error.ts";
-import type { ApiRequest, ApiResponse, OpenResponse, ResponseHeaders, Transport } from "./transport.ts";
+import type {
+  ApiRequest,
+  ApiResponse,
+  MessageConnection,
+  OpenResponse,
+  ResponseHeaders,
+  Transport,
+  Upgrade,
+  UpgradeRequest,
+} from "./transport.ts";
 
 /** The result of one attempt. */
 export type Scripted = ApiResponse | Error;
@@ -35,6 +45,33 @@ export function scripted(...script: readonly Scripted[]): ScriptedTransport {
     },
     close: async () => {},
   };
+}
+
+/** A transport that opens WebSockets, and records the requests for them. */
+export interface UpgradableTransport extends ScriptedTransport {
+  readonly upgrades: UpgradeRequest[];
+  readonly upgrade: Upgrade;
+}
+
+/** Returns a transport whose WebSockets have this result. */
+export function upgradable(result: MessageConnection | Error): UpgradableTransport {
+  const upgrades: UpgradeRequest[] = [];
+  return {
+    ...scripted(),
+    upgrades,
+    async upgrade(request) {
+      upgrades.push(request);
+      if (result instanceof Error) throw result;
+      return result;
+    },
+  };
+}
+
+/** Returns a WebSocket without messages, which is open until it is closed. */
+export function openConnection(): MessageConnection {
+  const closed = deferred<void>();
+  const close = (): void => closed.resolve();
+  return { receive() {}, send() {}, pause() {}, resume() {}, close, closed: closed.promise };
 }
 
 export function status(code: number, headers: ResponseHeaders = {}, body = ""): ApiResponse {

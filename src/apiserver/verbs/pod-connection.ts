@@ -11,10 +11,7 @@ import { find } from "./get.ts";
 export async function connectPod(engine: Engine, call: Call): Promise<never> {
   await new TimeSlice(engine.clock).run(admitConnection(engine, call));
   const pod = storedObject(call.resource, find(engine, call)) as Pod; // Pods are stored under this key
-  const container = call.request.query.get("container");
-  if (container && call.subresource?.name !== "portforward" && !containersOf(pod).includes(container)) {
-    throw badRequest(`container ${container} is not valid for pod ${call.name}`);
-  }
+  if (call.subresource?.name !== "portforward") checkContainer(pod, call);
   if (!pod.spec.nodeName) throw badRequest(`pod ${call.name} does not have a host assigned`);
   throw internal(`error dialing backend: no container of pod ${call.name} runs on ${pod.spec.nodeName}`);
 }
@@ -46,6 +43,16 @@ function connectionOptions({ request: { query }, subresource }: Call): KubeObjec
     ...(ports.length > 0 && { ports: ports.map(Number) }),
   };
   return options as unknown as KubeObject; // it has no metadata
+}
+
+/** Checks the container that a request chooses. A Pod with one container needs no choice. */
+export function checkContainer(pod: Pod, { request, name }: Call): void {
+  const container = request.query.get("container");
+  const all = containersOf(pod);
+  if (container && !all.includes(container))
+    throw badRequest(`container ${container} is not valid for pod ${name}`);
+  if (container || pod.spec.containers.length === 1) return;
+  throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${all.join(" ")}]`);
 }
 
 /** Returns the names of all containers, in the order in which they start. */
