@@ -1,6 +1,6 @@
 import { Pod } from "trimtab/api/core/v1";
 import type { Client } from "trimtab/client";
-import { refusal } from "../refusal.ts";
+import { type Refusal, refusal } from "../refusal.ts";
 import { scenario } from "../scenario.ts";
 import { statusMessage, wire } from "../wire.ts";
 
@@ -23,15 +23,19 @@ async function refusals(client: Client, name: string, container?: string): Promi
   return Promise.all(answers.map(refusal));
 }
 
-function twice(code: number, reason: string, message: string, details?: object): unknown {
-  const error = { code, reason, message, ...(details && { details }) };
+function twice(error: Refusal): readonly Refusal[] {
   return [error, error];
+}
+
+function badRequest(message: string): readonly Refusal[] {
+  return twice({ code: 400, reason: "BadRequest", message });
 }
 
 scenario("a connection to a missing Pod is not found", async ({ client, expect }) => {
   const details = { name: "absent", kind: "pods" };
+  const message = 'pods "absent" not found';
   expect(await refusals(client, "absent")).toEqual(
-    twice(404, "NotFound", 'pods "absent" not found', details),
+    twice({ code: 404, reason: "NotFound", message, details }),
   );
 });
 
@@ -40,9 +44,9 @@ scenario(
   async ({ client, namespace, expect }) => {
     await pod(client, "two", ["web", "side"]);
     const unchosen = "a container name must be specified for pod two, choose one of: [init web side]";
-    expect(await refusals(client, "two")).toEqual(twice(400, "BadRequest", unchosen));
+    expect(await refusals(client, "two")).toEqual(badRequest(unchosen));
     expect(await refusals(client, "two", "absent")).toEqual(
-      twice(400, "BadRequest", "container absent is not valid for pod two"),
+      badRequest("container absent is not valid for pod two"),
     );
     const log = await wire(client, `GET /api/v1/namespaces/${namespace}/pods/two/log`);
     expect(statusMessage(log)).toEqual([400, unchosen]);
@@ -51,7 +55,7 @@ scenario(
 
 scenario("a connection to a Pod needs a node", async ({ client, expect }) => {
   await pod(client, "one", ["web"]);
-  const unassigned = twice(400, "BadRequest", "pod one does not have a host assigned");
+  const unassigned = badRequest("pod one does not have a host assigned");
   expect(await refusals(client, "one")).toEqual(unassigned);
   expect(await refusals(client, "one", "init")).toEqual(unassigned);
 });

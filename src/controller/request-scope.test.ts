@@ -49,17 +49,6 @@ test("a WebSocket ends with its reconcile's abort, and with its own signal", asy
   expect([first.result, scope.sent]).toEqual([first.connection, 2]);
 });
 
-test("a WebSocket that is open at the end of its reconcile is not aborted by the next one", async () => {
-  const pool = new AbortPool();
-  const scope = new RequestScope(pool);
-  const { signal } = await opened(scope);
-  scope.close();
-  const next = new RequestScope(pool);
-  await opened(next);
-  next.abort(new Error("next"));
-  expect(signal?.aborted).toBe(false);
-});
-
 test("a WebSocket that has ended, or could not be opened, leaves no listener on its own signal", async () => {
   const scope = new RequestScope(new AbortPool());
   const own = new AbortController();
