@@ -1,6 +1,7 @@
 // Compiled, never run. Every statement in a function below is a code cell of docs/coming-from-go.md, in the same order.
-// The imports are its import block. test/coming-from-go.test.ts compares the two files, so a renamed function or option
-// fails `npm run types` here, and an edit of one file alone fails `npm test`.
+// The imports are its import block. test/coming-from-go.test.ts compares them, so a renamed function or option fails
+// `npm run types` here, and an edit of one file alone fails `npm test`. The last sections of the document are in
+// coming-from-go-tests.test-d.ts.
 
 import type { AnyKind, Condition, Draft, ObjectKey } from "../src/api/index.ts";
 import {
@@ -66,16 +67,6 @@ import {
 } from "../src/index.ts";
 import { atMost, maxOf, perKeyBackoff, perKeyFastSlow, tokenBucket, WorkQueue } from "../src/queue/index.ts";
 import type { EventSink } from "../src/recorder/index.ts";
-import type { Cluster } from "../src/testing/index.ts";
-import { expectIdempotent, startCluster, VirtualClock } from "../src/testing/index.ts";
-import type {
-  CertificateFilesOptions,
-  ConvertibleKind,
-  RawWebhookOptions,
-  WebhookHandlers,
-  WebhookService,
-} from "../src/webhook/index.ts";
-import { Denied, rawWebhook, review, webhook } from "../src/webhook/index.ts";
 
 type Website = CustomObject<{ image: string }, { ready: boolean }>;
 declare const Website: Resource<Website>;
@@ -96,16 +87,6 @@ declare const invalid: boolean;
 declare const registry: Parameters<typeof prometheus>[0];
 declare const certFile: string;
 declare const keyFile: string;
-declare const service: WebhookService;
-declare const url: string;
-declare const files: CertificateFilesOptions;
-declare const cluster: Cluster;
-declare const rules: RawWebhookOptions["rules"];
-declare const admit: RawWebhookOptions["admit"];
-declare const convertible: ConvertibleKind;
-declare const validate: () => void;
-declare const validateDelete: NonNullable<WebhookHandlers<Pod>["validateDelete"]>;
-declare const setDefaults: (object: Website) => void;
 
 declare const client: Client;
 declare const remoteClient: Client;
@@ -391,36 +372,4 @@ export async function operations(): Promise<void> {
   manager({ controllers, log: createLogger({ level: "debug", readable: true }) });
   manager({ controllers, log: loggerTo(({ level, message, fields }) => print(level, message, fields)) });
   log.with({ shard: 3 });
-}
-
-/** Testing */
-export async function tests(): Promise<void> {
-  const cluster = await startCluster();
-  await cluster.close();
-  await startCluster({ kinds: [Website] });
-  await startCluster({ engine: "binaries" });
-  await startCluster({ engine: "binaries", flags: { "runtime-config": "api/all=true" } });
-  await startCluster({ engine: "existing" });
-  await startCluster({ listen: true, users: [{ name: "jane", groups: ["dev"] }] });
-  cluster.kubeconfigOf("jane");
-  await cluster.client.create(Website, { metadata: { name: "docs" }, spec: { image: "nginx" } });
-  await startCluster({ faults: [{ on: { verb: "update" }, fault: { type: "refuse", code: 503 } }] });
-  await cluster.run({ controllers: [websites] });
-  await cluster.eventually(check);
-  await cluster.settled();
-  await expectIdempotent(cluster, { controllers: [websites] });
-  await startCluster({ clock: new VirtualClock() });
-  await cluster.advance(60_000);
-}
-
-/** Webhooks */
-export async function webhooks(): Promise<void> {
-  const admission = webhook(Website, { default: (object) => setDefaults(object), validate });
-  webhook(Pod, { validate, validateDelete });
-  if (invalid) throw new Denied("is immutable", { field: "spec.domain" });
-  rawWebhook({ type: "mutating", name: "labels.example.dev", rules, admit });
-  manager({ controllers, webhooks: [admission], webhookServer: { url, certificates: files } });
-  await cluster.run({ controllers: [websites], webhooks: [admission] });
-  await review(admission, { object: site });
-  manager({ controllers, webhooks: [convertible], webhookServer: { service } });
 }
