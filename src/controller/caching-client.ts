@@ -44,6 +44,12 @@ import { type DeclaredCache, readFromServer } from "./declared-cache.ts";
 import { fullKey } from "./full-key.ts";
 import { merged } from "./merged-lister.ts";
 import { abortableRequests, type RequestScope } from "./request-scope.ts";
+import {
+  ownedDraft,
+  type RequestedApply,
+  type UnchangedApplies,
+  versionOfTarget,
+} from "./unchanged-applies.ts";
 import { keyOfTarget, type Send, WriteRecorder } from "./write-recorder.ts";
 
 export interface CachingClientOptions {
@@ -53,6 +59,8 @@ export interface CachingClientOptions {
   readonly strict?: boolean | undefined;
   /** Notified of every write except dry runs. @default none */
   readonly observer?: WriteObserver | undefined;
+  /** Skips applies that would change nothing. @default every apply is sent */
+  readonly applies?: UnchangedApplies | undefined;
   /** The scope of the reconcile whose end aborts requests to the server. @default none */
   readonly scope?: RequestScope | undefined;
 }
@@ -76,9 +84,11 @@ export class CachingClient implements Client {
   readonly #cache: DeclaredCache;
   readonly #strict: boolean;
   readonly #observer: WriteObserver | undefined;
+  readonly #applies: UnchangedApplies | undefined;
   readonly #scope: RequestScope | undefined;
 
-  constructor({ live, cache, strict = false, observer, scope }: CachingClientOptions) {
+  constructor({ live, cache, strict = false, observer, applies, scope }: CachingClientOptions) {
+    this.#applies = applies;
     this.#given = live;
     this.#scope = scope;
     this.#cache = cache;
@@ -87,10 +97,10 @@ export class CachingClient implements Client {
   }
 
   /**
-   * Returns the same client for one reconcile. `observer` is notified of its writes, and its requests belong to
-   * `scope`.
+   * Returns the same client for one reconcile. `observer` is notified of its writes, `applies` skips some of them, and
+   * its requests belong to `scope`.
    */
-  forReconcile(options: Pick<CachingClientOptions, "observer" | "scope">): CachingClient {
+  forReconcile(options: Pick<CachingClientOptions, "observer" | "applies" | "scope">): CachingClient {
     return new CachingClient({ live: this.#given, cache: this.#cache, strict: this.#strict, ...options });
   }
 
@@ -191,7 +201,10 @@ export class CachingClient implements Client {
     options: ApplyOptions = {},
   ): Promise<T> {
     const send: Send<T> = (extra) => this.#live.apply(kind, object, { ...forced(options), ...extra });
-    return this.#writes.write({ verb: "apply", kind, target: object.metadata, sent: object }, options, send);
+    const written = { verb: "apply", kind, target: object.metadata, sent: object } as const;
+    const key = fullKey(kind, object.metadata, this.namespace);
+    const requested = { kind, key, options, ...ownedDraft(object, options.owner) };
+    return this.#unlessUnchanged(requested, () => this.#writes.write(written, options, send));
   }
 
   async applyStatus<T extends KubeObject>(
@@ -205,7 +218,11 @@ export class CachingClient implements Client {
     const send: Send<T> = (extra) =>
       this.#live.applyStatus(kind, target, status, { ...forced(options), ...extra, current });
     const written = { verb: "apply", kind, target: keyOfTarget(target), sent: { status } } as const;
-    return this.#writes.write(written, { ...options, subresource: "status" }, send);
+    const all = { ...options, subresource: "status" };
+    const write = (): Promise<T> => this.#writes.write(written, all, send);
+    if (options.current) return write();
+    const requested = { kind, key, draft: { status }, target: versionOfTarget(target), options: all };
+    return this.#unlessUnchanged(requested, write);
   }
 
   async patchStatus<T extends KubeObject>(
@@ -303,6 +320,16 @@ export class CachingClient implements Client {
     const live = this.#live.withFieldManager(fieldManager, options);
     const observer = this.#observer;
     return new CachingClient({ live, cache: this.#cache, strict: this.#strict, observer });
+  }
+
+  /** Sends an apply unless it would change nothing. Requests of an aborted reconcile are sent, and rejected. */
+  #unlessUnchanged<T extends KubeObject>(
+    apply: Omit<RequestedApply<T>, "fieldManager">,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    if (!this.#applies || this.#scope?.aborted || !isDiscovered(apply.kind)) return send();
+    const { fieldManager = this.fieldManager } = apply.options;
+    return this.#applies.apply({ ...apply, fieldManager }, send);
   }
 
   #isCached(kind: AnyKind, namespace: string | undefined): boolean {

@@ -59,6 +59,14 @@ export interface ReconcileOptions<T extends KubeObject> {
    * logged.
    */
   readonly onError?: ((error: Error, key: ObjectKey, context: Context) => Promise<void> | void) | undefined;
+  /**
+   * Skips an apply that would change nothing: `client.apply` and `client.applyStatus` return the cached object instead
+   * of sending a request, if the controller last applied the identical fields to that object and the cache still has
+   * the values of the response. Reconciles only, and at most ten minutes after that response. Applies with `takeOver`
+   * or with other options than `owner`, `force` and `fieldManager` are always sent.
+   * @default true; false with `everywhere`, and with `formerFieldManagers`, whose fields every apply takes over
+   */
+  readonly skipUnchangedApplies?: boolean | undefined;
   /** Maximum number of concurrent reconciles. @default 1 */
   readonly concurrency?: number | undefined;
   /**

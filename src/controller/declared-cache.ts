@@ -187,6 +187,22 @@ export class DeclaredCache implements Cache {
   }
 
   /**
+   * Returns the newest version of an object that a synced view keeps as the server sent it. `undefined` if a view does
+   * not contain an own write yet.
+   */
+  wholeObject<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): WholeObject<T> | undefined {
+    const views = this.#watching(kind, key.namespace);
+    if (kind.metadataOnly || views.some(({ overlay }) => overlay.isBehind(key))) return undefined;
+    const whole = views.filter(({ hasSynced, view }) => hasSynced && !view.transform);
+    let newest: WholeObject<T> | undefined;
+    for (const overlay of overlaysOf<T>(whole)) {
+      const view = overlay.lazyView(key);
+      if (view && newestOf([newest?.view, view]) === view) newest = { view, copy: () => overlay.get(key) };
+    }
+    return newest;
+  }
+
+  /**
    * Returns the number of rollbacks of every overlay of the kind. Call it before a write is sent, and pass the result
    * to `recordWrite` or `recordPending`, which ignore responses from before a rollback.
    */
@@ -332,6 +348,14 @@ export class DeclaredCache implements Cache {
 
 /** Returned by `get` if the cache cannot decide whether the object exists, or does not contain an own write yet. */
 export const readFromServer: unique symbol = Symbol("read from the server");
+
+/** A cached object. */
+export interface WholeObject<T extends KubeObject> {
+  /** Parses only the fields that are read. */
+  readonly view: Frozen<T>;
+  /** Returns the object as a copy. */
+  readonly copy: () => T | undefined;
+}
 
 export interface Listed<T extends KubeObject> {
   /** Objects of the views that are current, if any is. */

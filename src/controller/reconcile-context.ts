@@ -12,6 +12,7 @@ import { releaseReason } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
 import { reconcileClient } from "./reconcile-client.ts";
 import { abortableRequests, RequestScope } from "./request-scope.ts";
+import type { UnchangedApplies } from "./unchanged-applies.ts";
 
 /** The part of a `ReconcileContext` that all reconciles of a controller share. */
 export interface SharedContext {
@@ -24,6 +25,8 @@ export interface SharedContext {
   readonly rng: Rng;
   /** Places in the program that call the client. */
   readonly callSites: CallSites;
+  /** Skips applies that would change nothing. `undefined` if every apply is sent. */
+  readonly applies: UnchangedApplies | undefined;
   /** Abort controllers for requests. */
   readonly aborts: AbortPool;
 }
@@ -150,11 +153,11 @@ export class ReconcileContext implements Context {
   }
 
   #forReconcile(client: Client): Client {
-    const { monitor, controller, callSites } = this.#shared;
+    const { monitor, controller, callSites, applies } = this.#shared;
     const scope = this.#scope();
     const abortable =
       client instanceof CachingClient
-        ? client.forReconcile({ scope, observer: monitor && this.#observe(monitor) })
+        ? client.forReconcile({ scope, applies, observer: monitor && this.#observe(monitor) })
         : client.through((transport) => abortableRequests(transport, scope));
     return reconcileClient(abortable, { controller, key: this.#key, callSites, requests: scope });
   }

@@ -6,10 +6,11 @@ import {
   type Logger,
   onAbort,
   type Rng,
+  realClock,
   type Span,
-  sleep,
   TimeoutError,
   type Timer,
+  TimeSlice,
   type Tracer,
 } from "../base/index.ts";
 import type { Monitor } from "../detector/index.ts";
@@ -28,6 +29,7 @@ import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
 import { traceReconcile } from "./reconcile-span.ts";
 import { RetrySchedule } from "./retry-schedule.ts";
 import type { LastReconcile } from "./uncaught-errors.ts";
+import { UnchangedApplies } from "./unchanged-applies.ts";
 
 export interface ReconcilerOptions {
   readonly controller: Controller;
@@ -49,8 +51,8 @@ export class Reconciler {
   readonly #monitor: Monitor | undefined;
   readonly #retries: RetrySchedule;
   readonly #active: ActiveReconciles;
-  /** Monotonic time of the last pause for timers and the network. */
-  #pausedMs = 0;
+  /** On the real clock, because a virtual one stands still while keys are reconciled. */
+  readonly #slice = new TimeSlice(realClock, sliceMs);
   /** Monotonic time at which a reconcile last ended. */
   #endedMs = 0;
   /** Key of the reconcile that ended last. */
@@ -82,6 +84,7 @@ export class Reconciler {
       log: this.#log,
       rng,
       callSites: new CallSites(),
+      applies: skipsApplies(options) ? new UnchangedApplies(environment.cache, clock) : undefined,
       aborts: new AbortPool(),
     };
   }
@@ -115,23 +118,17 @@ export class Reconciler {
         this.#end(run);
         run = undefined;
       }
-      if (this.#needsPause) await this.#pause(stop);
+      await this.#yield();
     }
     if (this.#active.size === 0) this.#active.close();
   }
 
   /**
-   * Waits for one turn of the event loop. Reconciles that await only the cache would otherwise starve timers and the
-   * network.
+   * Pauses for one turn of the event loop if a slice of real time is over. Reconciles that await only the cache would
+   * otherwise starve timers and the network, and a loop of a key on a virtual clock would hang a test run.
    */
-  async #pause(stop: AbortSignal): Promise<void> {
-    this.#pausedMs = this.#endedMs;
-    const clock = this.#clock;
-    await sleep(0, { clock, signal: stop }).catch(() => {}); // it rejects when `stop` aborts, which also ends the pause
-  }
-
-  get #needsPause(): boolean {
-    return this.#queue.size > 0 && this.#endedMs - this.#pausedMs >= pauseEveryMs;
+  async #yield(): Promise<void> {
+    if (this.#queue.size > 0 && this.#slice.over) await this.#slice.pause();
   }
 
   /**
@@ -258,7 +255,7 @@ export class Reconciler {
 const longMs = 300_000;
 
 /** Workers pause at least this often for timers and the network. */
-const pauseEveryMs = 50;
+const sliceMs = 50;
 
 /** Parses a queued key. Mappers and sources may add invalid keys. A retry cannot fix one, so the error is terminal. */
 function objectKey(text: string): ObjectKey {
@@ -267,6 +264,16 @@ function objectKey(text: string): ObjectKey {
   } catch (error) {
     throw new TerminalError(asError(error).message, { cause: error });
   }
+}
+
+/**
+ * Returns true if the controller skips applies that would change nothing. Other replicas also apply what a controller
+ * with `everywhere` applies, so that its own last apply may not be the last one of its field manager.
+ */
+function skipsApplies(options: Controller["options"]): boolean {
+  const { everywhere = false, formerFieldManagers = [], skipUnchangedApplies } = options;
+  if (everywhere || formerFieldManagers.length > 0) return false;
+  return skipUnchangedApplies ?? true;
 }
 
 /** One reconcile. */

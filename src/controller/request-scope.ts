@@ -22,6 +22,10 @@ export class RequestScope {
     return this.#sent;
   }
 
+  get aborted(): boolean {
+    return this.#controller?.signal.aborted ?? false;
+  }
+
   /** Counts a request. Call `end` once it has settled. @returns the signal that aborts it */
   begin(): AbortSignal | undefined {
     this.#sent += 1;
