@@ -1,13 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type Controller,
-  type Logger,
-  loggerTo,
-  type Manager,
-  manager,
-  type Reason,
-  shutdownSignal,
-} from "trimtab";
+import { inspect } from "node:util";
+import { type Controller, type Logger, loggerTo, type Manager, manager, shutdownSignal } from "trimtab";
 import type { Client } from "trimtab/client";
 import type { Resource } from "trimtab/crd";
 import type { Webhook, WebhookServerOptions } from "trimtab/webhook";
@@ -140,18 +133,14 @@ function withoutRepetitions(print: (line: string) => void): (line: string) => vo
 function printingLogger(say: (line: string) => void): Logger {
   return loggerTo(({ level, message, fields: { key, error, reasons, type, reason, note } }) => {
     if (message === "event") return say(`event: ${type} ${reason}: ${note}`);
-    if (message === "reconciling") return say(`controller: ${message} ${key}${reasonsText(reasons)}`);
+    if (message === "reconciled") return say(`controller: ${message} ${key}${inWords(reasons)}`);
     if (level === "debug") return;
     const why = error instanceof Error ? `: ${error.message}` : "";
     say(`controller: ${message}${key === undefined ? "" : ` (${key})`}${why}`);
   });
 }
 
-/** Describes the reasons of a reconcile: ": Deployment default/web updated (spec.replicas)". */
-function reasonsText(reasons: unknown): string {
-  const texts = (reasons as readonly Reason[]).map(({ kind, key, event, changed, echo }) => {
-    const fields = changed.length > 0 ? ` (${changed.join(", ")})` : "";
-    return kind === "" ? event : `${kind} ${key} ${event}${fields}${echo ? " by this controller" : ""}`;
-  });
-  return `: ${texts.join("; ")}`;
+/** Describes the reasons of a reconcile, as a log on a terminal does: ": updated Deployment default/web: spec.replicas". */
+function inWords(reasons: unknown): string {
+  return `: ${inspect(reasons)}`;
 }

@@ -50,7 +50,7 @@ test("an event of a Pod reconciles the ReplicaSet that owns it", async () => {
   const web = await client.create(ReplicaSet, { metadata: { name: "web" }, spec });
   const lines = new Lines();
   const log = loggerTo(({ message, fields: { reasons } }) => {
-    if (message !== "reconciling") return;
+    if (message !== "reconciled") return;
     for (const { kind, key, event } of reasons as readonly Record<string, string>[]) {
       lines.say(`${kind} ${key} ${event}`);
     }

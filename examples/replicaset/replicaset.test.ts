@@ -78,7 +78,7 @@ test("many events of Pods lead to one reconcile of their ReplicaSet, with a reas
   }
   const reconciles: string[][] = [];
   const log = loggerTo(({ message, fields }) => {
-    if (message === "reconciling") reconciles.push((fields.reasons as Reason[]).map(({ key }) => key).sort());
+    if (message === "reconciled") reconciles.push((fields.reasons as Reason[]).map(({ key }) => key).sort());
   });
   await cluster.run({ controllers: [replicaSets], log });
   await podsOf(cluster, 3);

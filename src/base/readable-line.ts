@@ -49,8 +49,14 @@ function readableFields(fields: LogFields, paint: (name: string) => string): str
 
 function readableValue(value: unknown): string {
   if (isError(value)) return readableValue(messageOf(value));
+  if (hasText(value)) return readableValue(inspect(value));
   if (typeof value !== "string") return inspect(asJson(value), oneLine);
   return /[\s"=]/.test(value) || value === "" ? JSON.stringify(value) : value;
+}
+
+/** Returns true for a value that has its own text, by `inspect.custom` of node:util. */
+function hasText(value: unknown): boolean {
+  return typeof value === "object" && value !== null && inspect.custom in value;
 }
 
 /** Converts values that have a `toJSON` method. */

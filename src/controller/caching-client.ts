@@ -50,7 +50,7 @@ import {
   type UnchangedApplies,
   versionOfTarget,
 } from "./unchanged-applies.ts";
-import { keyOfTarget, type Send, WriteRecorder } from "./write-recorder.ts";
+import { keyOfTarget, type OnChange, type Send, WriteRecorder } from "./write-recorder.ts";
 
 export interface CachingClientOptions {
   readonly live: Client;
@@ -59,6 +59,8 @@ export interface CachingClientOptions {
   readonly strict?: boolean | undefined;
   /** Notified of every write except dry runs. @default none */
   readonly observer?: WriteObserver | undefined;
+  /** Called for every write that changed an object. @default none */
+  readonly onChange?: OnChange | undefined;
   /** Skips applies that would change nothing. @default every apply is sent */
   readonly applies?: UnchangedApplies | undefined;
   /** The scope of the reconcile whose end aborts requests to the server. @default none */
@@ -84,10 +86,12 @@ export class CachingClient implements Client {
   readonly #cache: DeclaredCache;
   readonly #strict: boolean;
   readonly #observer: WriteObserver | undefined;
+  readonly #onChange: OnChange | undefined;
   readonly #applies: UnchangedApplies | undefined;
   readonly #scope: RequestScope | undefined;
 
-  constructor({ live, cache, strict = false, observer, applies, scope }: CachingClientOptions) {
+  constructor({ live, cache, strict = false, observer, onChange, applies, scope }: CachingClientOptions) {
+    this.#onChange = onChange;
     this.#applies = applies;
     this.#given = live;
     this.#scope = scope;
@@ -97,10 +101,12 @@ export class CachingClient implements Client {
   }
 
   /**
-   * Returns the same client for one reconcile. `observer` is notified of its writes, `applies` skips some of them, and
-   * its requests belong to `scope`.
+   * Returns the same client for one reconcile. `observer` and `onChange` are notified of its writes, `applies` skips
+   * some of them, and its requests belong to `scope`.
    */
-  forReconcile(options: Pick<CachingClientOptions, "observer" | "applies" | "scope">): CachingClient {
+  forReconcile(
+    options: Pick<CachingClientOptions, "observer" | "onChange" | "applies" | "scope">,
+  ): CachingClient {
     return new CachingClient({ live: this.#given, cache: this.#cache, strict: this.#strict, ...options });
   }
 
@@ -116,6 +122,7 @@ export class CachingClient implements Client {
       live: this.#live,
       cache: this.#cache,
       observer: this.#observer,
+      onChange: this.#onChange,
     });
     return this.#recorder;
   }
@@ -312,14 +319,18 @@ export class CachingClient implements Client {
 
   through(layer: Parameters<Client["through"]>[0]): Client {
     const live = this.#live.through(layer);
-    const observer = this.#observer;
-    return new CachingClient({ live, cache: this.#cache, strict: this.#strict, observer });
+    return this.#over(live);
   }
 
   withFieldManager(fieldManager: string, options?: FieldManagerOptions): CachingClient {
     const live = this.#live.withFieldManager(fieldManager, options);
-    const observer = this.#observer;
-    return new CachingClient({ live, cache: this.#cache, strict: this.#strict, observer });
+    return this.#over(live);
+  }
+
+  /** Returns this client over another one, without the scope of a reconcile. */
+  #over(live: Client): CachingClient {
+    const cached = { cache: this.#cache, strict: this.#strict };
+    return new CachingClient({ ...cached, live, observer: this.#observer, onChange: this.#onChange });
   }
 
   /** Sends an apply unless it would change nothing. Requests of an aborted reconcile are sent, and rejected. */

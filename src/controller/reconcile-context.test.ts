@@ -68,6 +68,6 @@ test.each([true, false, undefined])(
     await running.synced;
     await running.work({ stop: stop.signal, cancel: new AbortController().signal });
     await running.close();
-    expect(made).toEqual(writes === false ? [] : ["reconciling"]);
+    expect(made).toEqual(writes === false ? [] : ["reconciled"]);
   },
 );

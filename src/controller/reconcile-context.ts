@@ -8,6 +8,7 @@ import { CachingClient } from "./caching-client.ts";
 import type { CallSites } from "./call-sites.ts";
 import type { Context } from "./controller.ts";
 import type { ControllerEnvironment } from "./controller-environment.ts";
+import { loggedReasons } from "./logged-reasons.ts";
 import { releaseReason } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
 import { reconcileClient } from "./reconcile-client.ts";
@@ -66,6 +67,8 @@ export class ReconcileContext implements Context {
   /** Aborts `signal`. Undefined until `signal` is read. */
   #controller: AbortController | undefined;
   #aborted: Aborted | undefined;
+  /** The first writes that changed an object. */
+  readonly #changes: string[] = [];
   #ended = false;
 
   constructor(shared: SharedContext, { key, reasons, reasonCount, attempt }: ReconcileContextOptions) {
@@ -85,6 +88,16 @@ export class ReconcileContext implements Context {
   get reasons(): readonly Reason[] {
     this.#reasonsRead = true;
     return this.#reasons;
+  }
+
+  /** The reasons for a log line: see `loggedReasons`. */
+  get loggedReasons(): readonly Reason[] {
+    return loggedReasons(this.#reasons);
+  }
+
+  /** The writes that changed an object, at most 16: `apply Deployment default/web`. */
+  get changes(): readonly string[] {
+    return this.#changes;
   }
 
   get client(): Client {
@@ -157,7 +170,12 @@ export class ReconcileContext implements Context {
     const scope = this.#scope();
     const abortable =
       client instanceof CachingClient
-        ? client.forReconcile({ scope, applies, observer: monitor && this.#observe(monitor) })
+        ? client.forReconcile({
+            scope,
+            applies,
+            observer: monitor && this.#observe(monitor),
+            onChange: (change) => void (this.#changes.length < maxChanges && this.#changes.push(change)),
+          })
         : client.through((transport) => abortableRequests(transport, scope));
     return reconcileClient(abortable, { controller, key: this.#key, callSites, requests: scope });
   }
@@ -175,6 +193,8 @@ export class ReconcileContext implements Context {
     return this.#observer;
   }
 }
+
+const maxChanges = 16;
 
 /**
  * Identifies one reconcile in logs and traces. The id is generated on first use, because most reconciles never need it.

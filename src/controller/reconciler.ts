@@ -6,8 +6,8 @@ import {
   type Logger,
   onAbort,
   type Rng,
-  realClock,
   type Span,
+  sleep,
   TimeoutError,
   type Timer,
   TimeSlice,
@@ -51,8 +51,10 @@ export class Reconciler {
   readonly #monitor: Monitor | undefined;
   readonly #retries: RetrySchedule;
   readonly #active: ActiveReconciles;
-  /** On the real clock, because a virtual one stands still while keys are reconciled. */
-  readonly #slice = new TimeSlice(realClock, sliceMs);
+  /** Monotonic time of the last pause for timers and the network. */
+  #pausedMs = 0;
+  /** Number of reconciles since the last pause. */
+  #sincePause = 0;
   /** Monotonic time at which a reconcile last ended. */
   #endedMs = 0;
   /** Key of the reconcile that ended last. */
@@ -118,17 +120,35 @@ export class Reconciler {
         this.#end(run);
         run = undefined;
       }
-      await this.#yield();
+      this.#sincePause += 1;
+      if (this.#needsPause) await this.#pause(stop);
+      else if (this.#sincePause >= maxBurst) await this.#yield();
     }
     if (this.#active.size === 0) this.#active.close();
   }
 
   /**
-   * Pauses for one turn of the event loop if a slice of real time is over. Reconciles that await only the cache would
-   * otherwise starve timers and the network, and a loop of a key on a virtual clock would hang a test run.
+   * Waits for one turn of the event loop. Reconciles that await only the cache would otherwise starve timers and the
+   * network.
+   */
+  async #pause(stop: AbortSignal): Promise<void> {
+    this.#pausedMs = this.#endedMs;
+    this.#sincePause = 0;
+    const clock = this.#clock;
+    await sleep(0, { clock, signal: stop }).catch(() => {}); // it rejects when `stop` aborts, which also ends the pause
+  }
+
+  get #needsPause(): boolean {
+    return this.#queue.size > 0 && this.#endedMs - this.#pausedMs >= pauseEveryMs;
+  }
+
+  /**
+   * Waits for one turn of the event loop without the clock. A virtual clock stands still while keys are reconciled, so
+   * that a loop of a key would hang the test run.
    */
   async #yield(): Promise<void> {
-    if (this.#queue.size > 0 && this.#slice.over) await this.#slice.pause();
+    this.#sincePause = 0;
+    await new TimeSlice(this.#clock).pause();
   }
 
   /**
@@ -196,10 +216,6 @@ export class Reconciler {
 
   /** Calls the user's code: `cleanup` for a terminating object, `reconcile` otherwise. */
   #call({ key: text, context }: Run): Promise<Requeue | undefined> {
-    if (this.#log.writes?.("debug") !== false) {
-      const { reasons, reasonCount, attempt } = context;
-      context.log.debug("reconciling", { reasons, reasonCount, attempt });
-    }
     const key = objectKey(text);
     if (this.#finalizer) return this.#afterCleanup(this.#finalizer, key, context);
     return this.#controller.options.reconcile(key, context) as Promise<Requeue | undefined>; // or `Promise<void>`
@@ -212,11 +228,24 @@ export class Reconciler {
   }
 
   /** Records a success. Throws if the reconcile was aborted before it returned. */
-  #succeeded({ key, lease, context }: Run, requeue: Requeue | undefined): ReconcileResult {
+  #succeeded(run: Run, requeue: Requeue | undefined): ReconcileResult {
+    const { key, lease, context } = run;
     if (context.aborted) throw context.aborted.reason;
+    this.#logSuccess(run, requeue);
     if (requeue) return this.#retries.requeue(lease, requeue);
     this.#retries.succeeded(key);
     return "success";
+  }
+
+  /** Logs a reconcile at the level "info" if it changed an object, and otherwise at "debug". */
+  #logSuccess({ context, startedMs }: Run, requeue: Requeue | undefined): void {
+    const { changes, reasonCount, attempt } = context;
+    const level = changes.length > 0 ? "info" : "debug";
+    if (this.#log.writes?.(level) === false) return;
+    const durationMs = Math.round(this.#clock.monotonic() - startedMs);
+    const requeueAfterMs = requeue?.requeueAfterMs;
+    const fields = { reasons: context.loggedReasons, reasonCount, attempt, changes, durationMs };
+    context.log[level]("reconciled", requeue ? { ...fields, requeueAfterMs } : fields);
   }
 
   async #failed(run: Run, failure: unknown, span?: Span): Promise<void> {
@@ -236,8 +265,8 @@ export class Reconciler {
    * @param afterMs Delay before the retry. `undefined` if the key is not retried.
    */
   async #report({ key, context }: Run, error: Error, afterMs: number | undefined): Promise<void> {
-    const { reasons, reasonCount, attempt } = context;
-    const fields = { error, reasons, reasonCount, attempt };
+    const { loggedReasons: reasons, reasonCount, attempt, changes } = context;
+    const fields = { error, reasons, reasonCount, attempt, ...(changes.length > 0 && { changes }) };
     if (afterMs === undefined)
       context.log.error("reconcile failed, not retried until the next event", fields);
     else if (this.#stopping)
@@ -255,7 +284,9 @@ export class Reconciler {
 const longMs = 300_000;
 
 /** Workers pause at least this often for timers and the network. */
-const sliceMs = 50;
+const pauseEveryMs = 50;
+/** Maximum number of reconciles without a pause. In real time the pauses come sooner. */
+const maxBurst = 20_000;
 
 /** Parses a queued key. Mappers and sources may add invalid keys. A retry cannot fix one, so the error is terminal. */
 function objectKey(text: string): ObjectKey {

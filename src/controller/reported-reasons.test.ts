@@ -66,14 +66,13 @@ test("log entries contain every reason in full: kind, key, event, changed fields
     entries.map(({ msg, reasons, attempt, retryInMs }) => ({ msg, reasons, attempt, retryInMs })),
   ).toEqual([
     {
-      msg: "reconciling",
+      msg: "reconciled",
       reasons: [{ kind: "ConfigMap", key: "default/a", event: "added", changed: [], echo: false }],
       attempt: 1,
     },
-    { msg: "reconciling", reasons: [own], attempt: 1 },
     { msg: "reconcile failed", reasons: [own], attempt: 1, retryInMs: 5 },
     {
-      msg: "reconciling",
+      msg: "reconciled",
       reasons: [{ kind: "", key: "default/a", event: "retry", changed: [], echo: false }],
       attempt: 2,
     },

@@ -71,10 +71,10 @@ test("log entries and the span of a reconcile have the same id", async () => {
   const lines = world.logged.filter(({ fields }) => fields.reconcileId !== undefined);
   const ids = traced.named("reconcile configmap").map(({ attributes }) => attributes["trimtab.reconcile_id"]);
   expect(lines.map(({ message, fields: { key, reconcileId } }) => [message, key, reconcileId])).toEqual([
-    ["reconciling", "default/a", ids[0]],
     ["at work", "default/a", ids[0]],
-    ["reconciling", "default/b", ids[1]],
+    ["reconciled", "default/a", ids[0]],
     ["at work", "default/b", ids[1]],
+    ["reconciled", "default/b", ids[1]],
   ]);
   expect(new Set(ids).size).toBe(2);
 });

@@ -4,7 +4,8 @@ import { Deployment } from "../api/types/apps/v1.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import type { ApplyOptions, Client } from "../client/index.ts";
 import { Controlled, type ControlledOptions } from "./controlled.fixture.ts";
-import { type Context, controller, type ReconcileOptions, type Trigger, watches } from "./index.ts";
+import type { ReconcileOptions } from "./controller.ts";
+import { type Context, controller, type Trigger, watches } from "./index.ts";
 import { UnchangedApplies } from "./unchanged-applies.ts";
 
 const labels = { app: "a" };
@@ -96,7 +97,7 @@ test.each<[string, (live: Client) => Promise<unknown>]>([
 const withSidecar = { spec: { template: { spec: { containers: [{ name: "proxy", image: "envoy" }] } } } };
 
 test("an apply that is skipped returns a copy of the cached object", async () => {
-  const results: (Deployment & { spec: { replicas?: number } })[] = [];
+  const results: Deployment[] = [];
   await using stage = await applying({
     async apply(client) {
       const result = await client.apply(Deployment, draft);
@@ -171,7 +172,8 @@ test("an apply with a resource version is always sent", async () => {
   await using stage = await applying({
     async apply(client) {
       const { resourceVersion } = await client.apply(Deployment, draft).then(({ metadata }) => metadata);
-      await client.apply(Deployment, { ...draft, metadata: { ...draft.metadata, resourceVersion } });
+      const metadata = { ...draft.metadata, resourceVersion };
+      await client.apply(Deployment, { ...draft, metadata });
     },
   });
   expect(await stage.again()).toBe(4);

@@ -30,7 +30,12 @@ export interface WriteRecorderOptions {
   readonly cache: DeclaredCache;
   /** Notified of every write except dry runs. */
   readonly observer: WriteObserver | undefined;
+  /** Called for every write that changed an object, with its description. */
+  readonly onChange?: OnChange | undefined;
 }
+
+/** Called with a change of an object: `apply Deployment default/web`, `patch status of Website default/docs`. */
+export type OnChange = (change: string) => void;
 
 /** A write of an object. */
 export interface ObjectWrite<T extends KubeObject> {
@@ -54,8 +59,10 @@ export class WriteRecorder {
   readonly #live: Client;
   readonly #cache: DeclaredCache;
   readonly #observer: WriteObserver | undefined;
+  readonly #onChange: OnChange | undefined;
 
-  constructor({ live, cache, observer }: WriteRecorderOptions) {
+  constructor({ live, cache, observer, onChange }: WriteRecorderOptions) {
+    this.#onChange = onChange;
     this.#live = live;
     this.#cache = cache;
     this.#observer = observer;
@@ -83,6 +90,9 @@ export class WriteRecorder {
     };
     const after = await this.#observed({ ...written, before }, options, () => send({ onResponseBody }));
     const own = !before || isOwnWrite({ sent: fieldsSetBy(written), before, after });
+    // The response to a write of an uncached object that changed nothing has the version of an earlier own write.
+    if (own && !this.#cache.isOwn(after.metadata.resourceVersion))
+      this.#changed(written.verb, written.kind, { key: after.metadata, subresource });
     this.#cache.recordWrite(written.kind, after, { own, bytes, rollbacks });
     if (written.kind.metadataOnly) {
       const key = after.metadata;
@@ -111,6 +121,7 @@ export class WriteRecorder {
       this.#live.delete(kind, target, { ...options, onResponseBody }),
     );
     onDeleted(body);
+    if (body) this.#changed("delete", kind, { key: this.#fullKey(resolved, key) });
     return terminating;
   }
 
@@ -122,7 +133,9 @@ export class WriteRecorder {
     };
     const rollbacks = this.#cache.rollbackCounts(kind);
     await this.#live.deleteAll(kind, { ...options, onResponseBody });
-    if (body && !options.dryRun) this.#cache.recordDeleteAll(kind, body, rollbacks);
+    if (!body || options.dryRun) return;
+    this.#onChange?.(`delete all ${kind.kind}`);
+    this.#cache.recordDeleteAll(kind, body, rollbacks);
   }
 
   subresource<N extends SubresourceName>(
@@ -148,6 +161,7 @@ export class WriteRecorder {
    */
   #recordSubresource(kind: AnyKind, key: ObjectKey | string, write: SubresourceWrite): void {
     const { name, response, rollbacks } = write;
+    this.#changed("write", kind, { key: this.#fullKey(kind, key), subresource: name });
     const whole: AnyKind = { ...kind, metadataOnly: undefined };
     if (isObjectOf(whole, response)) return this.#cache.recordWrite(whole, response, { rollbacks });
     const object = this.#fullKey(kind, key);
@@ -162,6 +176,10 @@ export class WriteRecorder {
     const isVisible = (newest: DeepReadonly<KubeObject> | undefined): boolean =>
       newest === undefined || newest.metadata.uid !== before?.metadata.uid || isDone(newest);
     this.#cache.recordPending(kind, { key: object, pending: { isVisible }, wholeOnly: isBinding, rollbacks });
+  }
+
+  #changed(verb: string, { kind }: AnyKind, { key, subresource }: Changed): void {
+    this.#onChange?.(`${verb} ${subresource ? `${subresource} of ` : ""}${kind} ${keyText(key)}`);
   }
 
   /** Returns the cached object before a write, or `undefined` for a create or an object without a name. */
@@ -199,6 +217,11 @@ export class WriteRecorder {
   #fullKey(kind: AnyKind, key: ObjectKey | string): ObjectKey {
     return fullKey(kind, key, this.#live.namespace);
   }
+}
+
+interface Changed {
+  readonly key: ObjectKey;
+  readonly subresource?: string | undefined;
 }
 
 /** A write of a subresource with its response. */
