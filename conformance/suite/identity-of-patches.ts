@@ -1,4 +1,4 @@
-/** What a uid in a patch does: only the scale of built-in kinds compares it as a precondition. */
+/** Patches and applies with the uid of another object. */
 import type { KubeObject } from "trimtab/api";
 import { Deployment } from "trimtab/api/apps/v1";
 import { type Refusal, refusal } from "../refusal.ts";

@@ -1,5 +1,6 @@
-import type { KubeObject } from "../api/index.ts";
+import type { Frozen, KubeObject, ObjectKey } from "../api/index.ts";
 import type { Informer, Overlay } from "../cache/index.ts";
+import { newestOf } from "./merged-lister.ts";
 
 type CachedView = Pick<Informer<KubeObject>, "view">;
 
@@ -29,4 +30,26 @@ export function overlayOf<T extends KubeObject>({ overlay }: Informer<KubeObject
 
 export function overlaysOf<T extends KubeObject>(informers: readonly Informer<KubeObject>[]): Overlay<T>[] {
   return informers.map((informer) => overlayOf<T>(informer));
+}
+
+/** A cached object. */
+export interface WholeObject<T extends KubeObject> {
+  /** Parses only the fields that are read. */
+  readonly view: Frozen<T>;
+  /** Returns the object as a copy. */
+  readonly copy: () => T | undefined;
+}
+
+/** Returns the newest version of an object in the synced views that keep objects as the server sent them. */
+export function newestWhole<T extends KubeObject>(
+  views: readonly Informer<KubeObject>[],
+  key: ObjectKey,
+): WholeObject<T> | undefined {
+  const whole = views.filter(({ hasSynced, view }) => hasSynced && !view.transform);
+  let newest: WholeObject<T> | undefined;
+  for (const overlay of overlaysOf<T>(whole)) {
+    const view = overlay.lazyView(key);
+    if (view && newestOf([newest?.view, view]) === view) newest = { view, copy: () => overlay.get(key) };
+  }
+  return newest;
 }

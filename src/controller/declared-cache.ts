@@ -25,7 +25,15 @@ import type {
 import { deletionOf } from "../client/index.ts";
 import type { Cache, CacheReader } from "./cache.ts";
 import { type CacheHandlerOptions, CacheHandlers, type HandlerInformers } from "./cache-handlers.ts";
-import { isComplete, isWatched, overlayOf, overlaysOf, width } from "./cached-view.ts";
+import {
+  isComplete,
+  isWatched,
+  newestWhole,
+  overlayOf,
+  overlaysOf,
+  type WholeObject,
+  width,
+} from "./cached-view.ts";
 import { DeclaredIndexes } from "./declared-indexes.ts";
 import { CacheNotSyncedError } from "./errors.ts";
 import { MergedLister, mergedIteration, newestOf } from "./merged-lister.ts";
@@ -193,13 +201,7 @@ export class DeclaredCache implements Cache {
   wholeObject<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): WholeObject<T> | undefined {
     const views = this.#watching(kind, key.namespace);
     if (kind.metadataOnly || views.some(({ overlay }) => overlay.isBehind(key))) return undefined;
-    const whole = views.filter(({ hasSynced, view }) => hasSynced && !view.transform);
-    let newest: WholeObject<T> | undefined;
-    for (const overlay of overlaysOf<T>(whole)) {
-      const view = overlay.lazyView(key);
-      if (view && newestOf([newest?.view, view]) === view) newest = { view, copy: () => overlay.get(key) };
-    }
-    return newest;
+    return newestWhole<T>(views, key);
   }
 
   /**
@@ -348,14 +350,6 @@ export class DeclaredCache implements Cache {
 
 /** Returned by `get` if the cache cannot decide whether the object exists, or does not contain an own write yet. */
 export const readFromServer: unique symbol = Symbol("read from the server");
-
-/** A cached object. */
-export interface WholeObject<T extends KubeObject> {
-  /** Parses only the fields that are read. */
-  readonly view: Frozen<T>;
-  /** Returns the object as a copy. */
-  readonly copy: () => T | undefined;
-}
 
 export interface Listed<T extends KubeObject> {
   /** Objects of the views that are current, if any is. */
