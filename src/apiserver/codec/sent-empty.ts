@@ -8,8 +8,12 @@ import { fieldAt } from "../types/paths.ts";
  */
 const sentEmpty = Symbol("sent empty");
 
+/** The key of the fields that have a default value. Copies preserve it, JSON does not contain it. */
+const defaulted = Symbol("defaulted");
+
 interface MayHaveEmpty {
   [sentEmpty]?: readonly string[];
+  [defaulted]?: readonly string[];
 }
 
 /** Records which of the fields, given as paths, were sent empty and are absent from the decoded object. */
@@ -20,6 +24,26 @@ export function recordSentEmpty(object: KubeObject, sent: unknown, paths: readon
     if (typeof holder !== "object" || holder === null || Object.hasOwn(holder, name)) continue;
     if (isEmpty(fieldAt(sent, steps))) recordEmpty(holder, name);
   }
+}
+
+/** Records which of the fields, given as paths, were absent or empty when they were sent, and have a value now. */
+export function recordDefaulted(object: KubeObject, sent: unknown, paths: readonly string[]): void {
+  for (const path of paths) {
+    const steps = path.split(".");
+    const [holder, name] = [fieldAt(object, steps.slice(0, -1)), steps.at(-1) ?? ""];
+    if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, name)) continue;
+    const value = fieldAt(sent, steps);
+    if (value === undefined || isEmpty(value)) markDefaulted(holder, name);
+  }
+}
+
+function markDefaulted(holder: MayHaveEmpty, name: string): void {
+  holder[defaulted] = [...(holder[defaulted] ?? []), name];
+}
+
+/** Returns true if the field of an object, or of a part of it, has a default value. */
+export function wasDefaulted(object: object, name: string): boolean {
+  return (object as MayHaveEmpty)[defaulted]?.includes(name) ?? false;
 }
 
 function recordEmpty(holder: MayHaveEmpty, name: string): void {

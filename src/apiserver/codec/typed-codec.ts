@@ -7,7 +7,7 @@ import {
   type TypedSchema,
 } from "../../schema/index.ts";
 import type { Codec, Resource, Strategy } from "../types/resource.ts";
-import { recordSentEmpty } from "./sent-empty.ts";
+import { recordDefaulted, recordSentEmpty } from "./sent-empty.ts";
 
 /** Creates a codec that decodes objects of a built-in kind like kube-apiserver decodes them into Go types. */
 export function typedCodec(kind: BuiltinKind, type: TypedSchema, strategy: Strategy): Codec {
@@ -19,6 +19,8 @@ export function typedCodec(kind: BuiltinKind, type: TypedSchema, strategy: Strat
       const written = objectOf(kind, encodeTyped(object, type));
       if (resetsManagers(decoded.value)) written.metadata.managedFields = [];
       if (strategy.distinguishesEmpty) recordSentEmpty(written, decoded.value, strategy.distinguishesEmpty);
+      if (strategy.distinguishesDefault)
+        recordDefaulted(written, decoded.value, strategy.distinguishesDefault);
       return { object: written, problems: decoded.problems };
     },
     orderFields: (object) => orderParts(object, type),

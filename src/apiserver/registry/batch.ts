@@ -2,10 +2,11 @@ import type { CronJob, CronJobSpec, Job, JobSpec } from "../../api/types/batch/v
 import type { PodTemplateSpec } from "../../api/types/core/v1.ts";
 import type { FieldError } from "../../schema/index.ts";
 import { equal, GoStruct, invalid } from "../../schema/index.ts";
+import { wasDefaulted } from "../codec/sent-empty.ts";
 import { scheduleError } from "./cron-schedule.ts";
 import { oneOf } from "./field-choices.ts";
 import { internalForm } from "./internal-form.ts";
-import { controllingJobErrors, jobErrors, jobStatusErrors } from "./job-errors.ts";
+import { controllingJobErrors, jobErrors, jobLabelsOf, jobStatusErrors, sortedByKey } from "./job-errors.ts";
 import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { namedTemplateWarnings, nameWarnings, podWarnings } from "./pod-warnings.ts";
@@ -20,11 +21,10 @@ export const batch: readonly KindEntry[] = [
       "or set propagationPolicy=Orphan to suppress this warning",
     default({ metadata, spec }) {
       defaultJob(spec ?? {});
-      if (Object.keys(metadata.labels ?? {}).length === 0) {
-        const labels = spec?.template?.metadata?.labels;
-        if (labels) metadata.labels = labels;
-      }
+      const labels = spec?.template?.metadata?.labels;
+      if (labels && hasNoLabels(metadata)) metadata.labels = labels;
     },
+    distinguishesDefault: ["metadata.labels"],
     prepareCreate: setUidSelector,
     validate: controllingJobErrors,
     validateUpdate: ({ spec }, { spec: before }) =>
@@ -87,23 +87,23 @@ function defaultJob(spec: Partial<JobSpec>): void {
 }
 
 /**
- * Sets the selector and the labels of the Pods to the uid of the Job, unless the user sets a manual selector. If the
- * Job has the labels of its template, it gets the new labels too.
+ * Sets the selector and the labels of the Pods to the uid of the Job, unless the user sets a manual selector. Labels of
+ * the user stay, and validation refuses them. A Job without labels of its own gets all labels of its Pods.
  */
 function setUidSelector({ metadata, spec }: Job): void {
   if (!spec || spec.manualSelector) return;
-  const uidLabels = {
-    "batch.kubernetes.io/controller-uid": metadata.uid,
-    "batch.kubernetes.io/job-name": metadata.name,
-    "controller-uid": metadata.uid,
-    "job-name": metadata.name,
-  };
   const labels = spec.template.metadata?.labels ?? {};
-  const inherited = equal(metadata.labels ?? {}, labels);
-  spec.template.metadata = { ...spec.template.metadata, labels: { ...labels, ...uidLabels } };
-  if (inherited) metadata.labels = { ...labels, ...uidLabels };
-  const matchLabels = { ...spec.selector?.matchLabels, "batch.kubernetes.io/controller-uid": metadata.uid };
+  const inherited = hasNoLabels(metadata) || wasDefaulted(metadata, "labels");
+  const jobLabels = sortedByKey({ ...jobLabelsOf(metadata), ...labels });
+  spec.template.metadata = { ...spec.template.metadata, labels: jobLabels };
+  if (inherited) metadata.labels = { ...jobLabels };
+  const uidLabel = { "batch.kubernetes.io/controller-uid": metadata.uid };
+  const matchLabels = sortedByKey({ ...uidLabel, ...spec.selector?.matchLabels });
   spec.selector = { ...spec.selector, matchLabels };
+}
+
+function hasNoLabels({ labels = {} }: Job["metadata"]): boolean {
+  return Object.keys(labels).length === 0;
 }
 
 function cronErrors(spec: Partial<CronJobSpec> = {}): FieldError[] {

@@ -1,4 +1,4 @@
-import { selectorMatcher } from "../../api/index.ts";
+import { type LabelSelector, selectorMatcher } from "../../api/index.ts";
 import type { Job, JobSpec } from "../../api/types/batch/v1.ts";
 import { type FieldError, GoStruct, invalid, notSupported, required } from "../../schema/index.ts";
 import { oneOf } from "./field-choices.ts";
@@ -8,27 +8,63 @@ import { countErrors } from "./value-errors.ts";
 
 /** Returns the errors of a Job, including its selector. */
 export function controllingJobErrors({ metadata, spec }: Job): FieldError[] {
-  return [...selectionErrors(metadata.uid ?? "", spec), ...jobErrors(spec, "spec"), ...matchErrors(spec)];
+  return [...selectionErrors(metadata, spec), ...jobErrors(spec, "spec"), ...matchErrors(spec)];
 }
 
-function selectionErrors(uid: string, spec: JobSpec | undefined): FieldError[] {
+/** Returns the labels that the Pods of a Job get. Only they match its selector. */
+export function jobLabelsOf({ name, uid }: Job["metadata"]): Record<string, string> {
+  const [jobName, jobUid] = [name ?? "", uid ?? ""];
+  return {
+    "batch.kubernetes.io/controller-uid": jobUid,
+    "batch.kubernetes.io/job-name": jobName,
+    "controller-uid": jobUid,
+    "job-name": jobName,
+  };
+}
+
+function selectionErrors(metadata: Job["metadata"], spec: JobSpec | undefined): FieldError[] {
   if (!spec?.selector) return [required("spec.selector")];
-  const { selector, manualSelector } = spec;
-  const selectsUid = selector.matchLabels?.["batch.kubernetes.io/controller-uid"] === uid;
-  const single = Object.keys(selector.matchLabels ?? {}).length === 1 && !selector.matchExpressions?.length;
+  const invalidFields = selectorErrors(spec.selector, "spec.selector");
+  return spec.manualSelector || invalidFields.length > 0
+    ? invalidFields
+    : generatedErrors(metadata, spec, spec.selector);
+}
+
+/** Returns the errors of a selector and of labels that the server generates, which a user may not set differently. */
+function generatedErrors(
+  metadata: Job["metadata"],
+  { template }: JobSpec,
+  selector: LabelSelector,
+): FieldError[] {
+  const expected = jobLabelsOf(metadata);
+  const labels = template.metadata?.labels ?? {};
+  const different = labelOrder.filter((key) => labels[key] !== expected[key]);
+  const message = "`selector` not auto-generated";
   return [
-    ...selectorErrors(selector, "spec.selector"),
-    ...(manualSelector || (selectsUid && single)
+    ...different.map((key) =>
+      invalid(`spec.template.metadata.labels[${key}]`, labels, `must be '${expected[key]}'`),
+    ),
+    ...(selectorMatcher(selector).matches(expected)
       ? []
-      : [
-          invalid("spec.selector", new GoStruct(withSortedLabels(selector)), "`selector` not auto-generated"),
-        ]),
+      : [invalid("spec.selector", new GoStruct(withSortedLabels(selector)), message)]),
   ];
 }
 
-function withSortedLabels<T extends { matchLabels?: Record<string, string> | undefined }>(selector: T): T {
-  const labels = Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { ...selector, matchLabels: Object.fromEntries(labels) };
+/** The order of the errors. */
+const labelOrder = [
+  "controller-uid",
+  "job-name",
+  "batch.kubernetes.io/controller-uid",
+  "batch.kubernetes.io/job-name",
+];
+
+function withSortedLabels(selector: LabelSelector): LabelSelector {
+  return { ...selector, matchLabels: sortedByKey(selector.matchLabels ?? {}) };
+}
+
+/** Returns labels in the order of responses. */
+export function sortedByKey(labels: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function matchErrors(spec: JobSpec | undefined): FieldError[] {

@@ -147,6 +147,8 @@ export interface Strategy {
   readonly keepsStatusOnCreate?: boolean | undefined;
   /** The paths of fields for which an empty value differs from an absent one. @default none */
   readonly distinguishesEmpty?: readonly string[] | undefined;
+  /** The paths of fields for which a default value differs from the same value that was sent. @default none */
+  readonly distinguishesDefault?: readonly string[] | undefined;
   /** Sets defaults that are not in the schema, on every decode. */
   readonly default?: ((object: KubeObject) => void) | undefined;
   /** Runs the built-in admission of a new object, before all else. Returns the reason if it is forbidden. */
