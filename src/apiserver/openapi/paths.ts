@@ -135,7 +135,7 @@ function responsesOf(resource: Resource, verb: Verb, subresource?: ServedSubreso
       return responses(
         codes,
         types.response,
-        resource.strategy.returnsDeleted ? schemaOf(resource) : metaNames.status,
+        describesDeleted(resource) ? schemaOf(resource) : metaNames.status,
       );
     case "patch":
       return responses(resource.custom ? [200] : codes, types.response, schemaOf(resource, subresource));
@@ -144,6 +144,11 @@ function responsesOf(resource: Resource, verb: Verb, subresource?: ServedSubreso
     case "update":
       return responses(codes, types.response, schemaOf(resource, subresource));
   }
+}
+
+/** Returns true if a delete is described to return the object. kube-apiserver describes a Status for Namespaces. */
+function describesDeleted({ group, kind, strategy }: Resource): boolean {
+  return strategy.returnsDeleted === true && !(group === "" && kind === "Namespace");
 }
 
 /** Returns the extensions of an operation. Subresources of custom resources have the kind of the resource. */

@@ -77,7 +77,8 @@ function elementOf(schema: SchemaFacts): OpenApiSchema {
   return ref !== undefined && Object.keys(rest).length === 0 ? refTo(ref) : structureOf(schema);
 }
 
-function extensionsOf(schema: SchemaFacts): OpenApiSchema {
+/** Returns the extensions of a built-in schema. They are the same in all versions of OpenAPI. */
+export function extensionsOf(schema: SchemaFacts): OpenApiSchema {
   const { listMapKeys, listType, mapType, patchMergeKey, patchStrategy, unions } = schema;
   return {
     ...(listMapKeys && { "x-kubernetes-list-map-keys": listMapKeys }),

@@ -1,58 +1,55 @@
-import { release } from "../../api/types/facts.ts";
+import { TimeSlice } from "../../base/index.ts";
 import { acceptedTypes } from "../codec/media-type.ts";
+import { matchesEtag } from "../discovery/documents.ts";
 import type { PathRequest } from "../discovery/path-handler.ts";
-import type { ServerResponse } from "../types/exchange.ts";
+import type { Served } from "../discovery/served.ts";
+import type { BufferedServerResponse, ServerResponse } from "../types/exchange.ts";
+import { type SwaggerDocument, swaggerDocument } from "./swagger-document.ts";
 
+const jsonType = "application/json";
 const protobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
 /**
- * Serves `/openapi/v2`: a document without paths and definitions, in JSON or protobuf. The full content is in version
- * 3. kubectl requests version 2 for kinds it does not find there, and reports an error if it is missing.
+ * Serves `/openapi/v2`: one document of all served kinds, in JSON or protobuf. kubectl requests it for kinds that it
+ * does not find in version 3, and Go's discovery client reads it.
  */
-export function serveOpenApiV2({ request }: PathRequest): ServerResponse {
-  const vary = ["Accept-Encoding", "Accept"];
-  const headers = { "cache-control": "no-cache, private", vary };
-  const body = acceptedTypes(request.headers.accept)
-    .map(({ type }) => bodies[type])
-    .find((body) => body);
-  if (!body) return { type: "buffered", status: 406, headers, body: "" };
+export async function serveOpenApiV2({ request, served }: PathRequest): Promise<ServerResponse> {
+  const type = acceptedTypes(request.headers.accept)
+    .map((accepted) => responseTypes[accepted.type])
+    .find((known) => known !== undefined);
+  if (type === undefined) return empty(406);
+  const document = await documentOf(served);
+  const etag = { etag: `"${document.hash}"` };
+  if (matchesEtag(request, document.hash)) return { ...empty(304), headers: { ...headers, ...etag } };
   return {
     type: "buffered",
     status: 200,
-    headers: { ...headers, "content-type": body.type },
-    body: body.body,
+    headers: { ...headers, ...etag, "content-type": type },
+    body: type === jsonType ? document.json : document.protobuf,
+    compressible: true,
   };
 }
 
-const info = { title: "Kubernetes", version: release.replace(/^v(\d+\.\d+).*$/, "$1") };
+const headers = { "cache-control": "no-cache, private", vary: ["Accept-Encoding", "Accept"] };
 
-const json = {
-  type: "application/json",
-  body: JSON.stringify({ swagger: "2.0", info, paths: {}, definitions: {} }),
-};
-
-/** A protobuf message: field 1 is the Swagger version, field 2 the info with the fields title and version. */
-const protobuf = {
-  type: protobufType,
-  body: Buffer.concat([
-    field(1, "2.0"),
-    field(2, Buffer.concat([field(1, info.title), field(2, info.version)])),
-  ]),
-};
-
-type Body = typeof json | typeof protobuf;
-
-const bodies: Readonly<Record<string, Body | undefined>> = {
-  "*/*": json,
-  "application/*": json,
-  "application/json": json,
-  [protobufType]: protobuf,
-  // Clients send this form, which is not a valid media type.
-  "application/com.github.proto-openapi.spec.v2@v1.0+protobuf": protobuf,
-};
-
-/** Returns a length-delimited protobuf field of less than 128 bytes. */
-function field(number: number, content: string | Buffer): Buffer {
-  const bytes = Buffer.from(content);
-  return Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);
+function empty(status: number): BufferedServerResponse {
+  return { type: "buffered", status, headers, body: "" };
 }
+
+const responseTypes: Readonly<Record<string, string | undefined>> = {
+  "*/*": jsonType,
+  "application/*": jsonType,
+  "application/json": jsonType,
+  [protobufType]: protobufType,
+  // Clients send this form, which is not a valid media type.
+  "application/com.github.proto-openapi.spec.v2@v1.0+protobuf": protobufType,
+};
+
+/** Returns the document, which is made on the first request after the served kinds have changed. */
+function documentOf(served: Served): Promise<SwaggerDocument> {
+  const cached = documents.get(served) ?? new TimeSlice().run(swaggerDocument(served));
+  documents.set(served, cached);
+  return cached;
+}
+
+const documents = new WeakMap<Served, Promise<SwaggerDocument>>();

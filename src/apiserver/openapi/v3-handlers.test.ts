@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { readJson, requestPath } from "../discovery/path-requests.fixture.ts";
 import { stable, widgets } from "../discovery/served.fixture.ts";
-import { bodyBytes } from "../types/response-body.ts";
 
 interface Index {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
@@ -126,22 +125,4 @@ test("a custom resource changes the document of its own version only", async () 
     (path) => one.paths[path]?.serverRelativeURL !== other.paths[path]?.serverRelativeURL,
   );
   expect(changed).toEqual(["apis/zeta.example.dev/v1"]);
-});
-
-test("/openapi/v2 has an empty document in every format that kubectl requests", async () => {
-  expect(await readJson("/openapi/v2")).toEqual({
-    swagger: "2.0",
-    info: { title: "Kubernetes", version: "1.36" },
-    paths: {},
-    definitions: {},
-  });
-  const accept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
-  const response = await requestPath("/openapi/v2", { headers: { accept } });
-  expect(response?.headers["content-type"]).toBe(
-    "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
-  );
-  expect(bodyBytes(response?.body ?? "").toString("hex")).toBe(
-    "0a03322e3012120a0a4b756265726e657465731204312e3336",
-  );
-  expect((await requestPath("/openapi/v2", { headers: { accept: "text/html" } }))?.status).toBe(406);
 });
