@@ -35,6 +35,7 @@ import {
   annotationsChanged,
   cached,
   channel,
+  child,
   connect,
   controller,
   createLogger,
@@ -310,6 +311,7 @@ export async function reconcilers(key: ObjectKey, context: Context): Promise<Req
   if (invalid) throw new TerminalError("spec.image is invalid");
   if (pending) throw new RetryAfterError("quota exceeded", { afterMs: 30_000 });
   await client.apply(Deployment, draft, { owner: site });
+  await context.applyOwned(site, [child(Deployment, draft)]);
   await client.update(Deployment, withOwner(deployment, site, { controller: false }));
   await createOrUpdate(client, Deployment, { key, mutate, owner: site });
   await createOrPatch(client, Deployment, { key, mutate, owner: site });

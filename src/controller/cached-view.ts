@@ -1,6 +1,8 @@
-import type { Frozen, KubeObject, ObjectKey } from "../api/index.ts";
-import type { Informer, Overlay } from "../cache/index.ts";
+import { type AnyKind, type Frozen, type KubeObject, metadataOnly, type ObjectKey } from "../api/index.ts";
+import { type Informer, matcherOf, type Overlay } from "../cache/index.ts";
 import { newestOf } from "./merged-lister.ts";
+
+export type Labelled = Pick<Partial<KubeObject["metadata"]>, "namespace" | "labels">;
 
 type CachedView = Pick<Informer<KubeObject>, "view">;
 
@@ -22,6 +24,11 @@ export function isComplete(cached: CachedView, namespace: string | undefined): b
 /** Returns true if a view may have objects of the namespace. Cluster-scoped kinds are watched as a whole. */
 export function isWatched(namespace: string | undefined, { view: { namespaces = [] } }: CachedView): boolean {
   return namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace);
+}
+
+/** Returns true if the label selector of a view matches an object. */
+export function isSelecting({ view: { labels } }: CachedView, metadata: Labelled): boolean {
+  return matcherOf(labels)?.matches(metadata.labels) ?? true;
 }
 
 export function overlayOf<T extends KubeObject>({ overlay }: Informer<KubeObject>): Overlay<T> {
@@ -52,4 +59,12 @@ export function newestWhole<T extends KubeObject>(
     if (view && newestOf([newest?.view, view]) === view) newest = { view, copy: () => overlay.get(key) };
   }
   return newest;
+}
+
+/**
+ * Returns a kind as whole objects and as metadata only. Does not copy a kind of whole objects: `kindName` caches names
+ * by object.
+ */
+export function formsOf(kind: AnyKind): readonly [whole: AnyKind, metadata: AnyKind] {
+  return [kind.metadataOnly ? { ...kind, metadataOnly: undefined } : kind, metadataOnly(kind)];
 }

@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { CronJob, Job } from "../api/types/batch/v1.ts";
 import { ConfigMap, Pod } from "../api/types/core/v1.ts";
-import { controller, index, owns, watches } from "./index.ts";
+import { child, controller, index, owns, watches } from "./index.ts";
 
 const reconcile = async (): Promise<void> => {};
 const finalizer = "example.dev/maps";
@@ -65,4 +65,31 @@ test("an index has the type of its objects and values", () => {
     });
   // @ts-expect-error: an index has strings or keys
   index(Pod, () => [1]);
+});
+
+test("a child infers its draft, and a set has the types of its objects", () => {
+  () =>
+    controller({
+      name: "pods",
+      for: Pod,
+      on: [owns(ConfigMap), owns(Job)],
+      reconcile: async (key, { client, applyOwned }) => {
+        const owner = await client.get(Pod, key);
+        if (!owner) return;
+        const set = [child(ConfigMap, { metadata: { name: "a" }, data: { a: "b" } })] as const;
+        const { applied, pruned } = await applyOwned(owner, [
+          ...set,
+          child(Job, { metadata: { name: "b" }, spec: { suspend: true } }),
+        ]);
+        const [map, job]: readonly [ConfigMap, Job] = applied;
+        const deleted = pruned.map(({ kind, namespace, name, uid }) => [kind.plural, namespace, name, uid]);
+        // @ts-expect-error: a dry run applies nothing
+        (await applyOwned(owner, set, { dryRun: true })).applied;
+        // @ts-expect-error: Jobs have no data
+        child(Job, { metadata: { name: "a" }, data: {} });
+        // @ts-expect-error: a child has a name
+        child(ConfigMap, { metadata: { generateName: "a-" } });
+        void [map, job, deleted];
+      },
+    });
 });

@@ -5,6 +5,7 @@ import { type Client, checkFieldManager } from "../client/index.ts";
 import type { Limiter } from "../queue/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 import type { Cache } from "./cache.ts";
+import type { ApplyOwned } from "./child.ts";
 import type { Index } from "./object-index.ts";
 import type { Predicate } from "./predicates.ts";
 import type { Reason } from "./reason.ts";
@@ -132,6 +133,24 @@ export interface Context {
   readonly client: Client;
   readonly cache: Cache;
   readonly events: EventRecorder;
+  /**
+   * Applies a set of objects that `owner` owns, in its order, then deletes what earlier sets of this controller and
+   * owner had and this set does not: kinds in the reverse order of `on`, the newest objects first. Deletes nothing if an
+   * apply failed. An empty set deletes everything.
+   *
+   * Objects of earlier sets are found in the cache by the uid of their owner and by the label `trimtab.dev/applied-by`,
+   * so the kinds of all sets must be declared with `owns`. A child without a namespace is in the namespace of its owner.
+   * It needs the permissions to patch and delete these kinds. With `dryRun`, nothing is written, and `pruned` lists what
+   * would be deleted.
+   *
+   * ```ts
+   * await context.applyOwned(tenant, [
+   *   child(Namespace, { metadata: { name } }),
+   *   child(ResourceQuota, { metadata: { name: "quota", namespace: name }, spec: { hard } }),
+   * ]);
+   * ```
+   */
+  readonly applyOwned: ApplyOwned;
   /** Has the fields `controller`, `key` and `reconcileId`. */
   readonly log: Logger;
   /** The clock of the manager, which a test may control. */

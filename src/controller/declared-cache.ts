@@ -26,8 +26,11 @@ import { deletionOf } from "../client/index.ts";
 import type { Cache, CacheReader } from "./cache.ts";
 import { type CacheHandlerOptions, CacheHandlers, type HandlerInformers } from "./cache-handlers.ts";
 import {
+  formsOf,
   isComplete,
+  isSelecting,
   isWatched,
+  type Labelled,
   newestWhole,
   overlayOf,
   overlaysOf,
@@ -153,6 +156,11 @@ export class DeclaredCache implements Cache {
   /** Returns true if a view of the kind contains the namespace, or any namespace if none is given. */
   has(kind: AnyKind, namespace?: string): boolean {
     return this.#watching(kind, namespace).length > 0;
+  }
+
+  /** Returns true if a view of the kind selects the namespace and the labels of an object. */
+  selects(kind: AnyKind, metadata: Labelled): boolean {
+    return this.#watching(kind, metadata.namespace).some((view) => isSelecting(view, metadata));
   }
 
   /** Returns the object, `undefined` if it does not exist, or `readFromServer` if the cache cannot decide that. */
@@ -387,14 +395,6 @@ export interface PendingWrite {
   readonly wholeOnly?: boolean | undefined;
   /** The result of `rollbackCounts` before the request. */
   readonly rollbacks: RollbackCounts;
-}
-
-/**
- * Returns a kind as whole objects and as metadata only. Does not copy a kind of whole objects: `kindName` caches names
- * by object.
- */
-function formsOf(kind: AnyKind): readonly [whole: AnyKind, metadata: AnyKind] {
-  return [kind.metadataOnly ? { ...kind, metadataOnly: undefined } : kind, metadataOnly(kind)];
 }
 
 const none: readonly never[] = [];

@@ -12,6 +12,14 @@ export type { CacheHandlerOptions } from "./cache-handlers.ts";
 export { CachingClient, type CachingClientOptions } from "./caching-client.ts";
 export { type Channel, type ChannelOptions, channel } from "./channel.ts";
 export {
+  type AppliedChildren,
+  type ApplyOwned,
+  type ApplyOwnedOptions,
+  type Child,
+  child,
+  type PrunedChild,
+} from "./child.ts";
+export {
   type Context,
   type Controller,
   type ControllerOptions,

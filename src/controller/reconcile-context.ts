@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { Owner } from "../api/index.ts";
 import { type AbortPool, type Clock, type LogFields, type Logger, type Rng, uuid } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type Monitor, ReconcileObserver } from "../detector/index.ts";
@@ -6,6 +7,8 @@ import type { EventRecorder } from "../recorder/index.ts";
 import type { Cache } from "./cache.ts";
 import { CachingClient } from "./caching-client.ts";
 import type { CallSites } from "./call-sites.ts";
+import type { ApplyOwned, ApplyOwnedOptions, Child } from "./child.ts";
+import type { ChildSets } from "./child-sets.ts";
 import type { Context } from "./controller.ts";
 import type { ControllerEnvironment } from "./controller-environment.ts";
 import { loggedReasons } from "./logged-reasons.ts";
@@ -30,7 +33,10 @@ export interface SharedContext {
   readonly applies: UnchangedApplies | undefined;
   /** Abort controllers for requests. */
   readonly aborts: AbortPool;
+  readonly childSets: ChildSets;
 }
+
+type Applied = ReturnType<ChildSets["apply"]>;
 
 /** Why a reconcile was aborted. */
 export interface Aborted {
@@ -138,6 +144,13 @@ export class ReconcileContext implements Context {
 
   now(): number {
     return this.clock.now();
+  }
+
+  get applyOwned(): ApplyOwned {
+    const { childSets } = this.#shared;
+    const apply = (owner: Owner, children: readonly Child[], options: ApplyOwnedOptions = {}): Applied =>
+      childSets.apply(this.client, owner, { ...options, children });
+    return apply as ApplyOwned; // the type of the result follows from the children
   }
 
   get events(): EventRecorder {

@@ -17,6 +17,7 @@ import type { Monitor } from "../detector/index.ts";
 import type { Lease, WorkQueue } from "../queue/index.ts";
 import { type ActiveReconcile, ActiveReconciles } from "./active-reconciles.ts";
 import { CallSites } from "./call-sites.ts";
+import { ChildSets } from "./child-sets.ts";
 import type { Context, Controller, Requeue } from "./controller.ts";
 import type { ControllerEnvironment } from "./controller-environment.ts";
 import { isTerminal, TerminalError } from "./errors.ts";
@@ -88,6 +89,7 @@ export class Reconciler {
       callSites: new CallSites(),
       applies: skipsApplies(options) ? new UnchangedApplies(environment.cache, clock) : undefined,
       aborts: new AbortPool(),
+      childSets: new ChildSets(controller, environment.cache),
     };
   }
 
