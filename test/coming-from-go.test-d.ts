@@ -306,6 +306,7 @@ export async function reconcilers(key: ObjectKey, context: Context): Promise<Req
   log.info("deploying", { image: site.spec.image, reasons, attempt });
   signal.throwIfAborted();
   if (pending) return { requeueAfterMs: 60_000 };
+  if (pending) return context.until(Deployment, key, (found) => found === undefined, { timeoutMs: 60_000 });
   if (pending) return { requeueAfterMs: 0 };
   if (pending) throw new Error("no address assigned yet");
   if (invalid) throw new TerminalError("spec.image is invalid");

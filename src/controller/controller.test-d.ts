@@ -67,6 +67,22 @@ test("an index has the type of its objects and values", () => {
   index(Pod, () => [1]);
 });
 
+test("a predicate of until has the type of the awaited object", () => {
+  () =>
+    controller({
+      name: "jobs",
+      for: ConfigMap,
+      on: [owns(Job)],
+      reconcile: async (key, { until }) => {
+        // @ts-expect-error: the object may not exist
+        until(Job, key, (job) => job.status?.succeeded === 1, { timeoutMs: 1000 });
+        // @ts-expect-error: a wait has a timeout
+        until(Job, key, (job) => job?.status?.succeeded === 1, {});
+        return until(Job, key, (job) => job?.status?.succeeded === 1, { timeoutMs: 1000 });
+      },
+    });
+});
+
 test("a child infers its draft, and a set has the types of its objects", () => {
   () =>
     controller({

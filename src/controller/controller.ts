@@ -10,6 +10,7 @@ import type { Index } from "./object-index.ts";
 import type { Predicate } from "./predicates.ts";
 import type { Reason } from "./reason.ts";
 import type { Trigger } from "./trigger.ts";
+import type { UntilOf } from "./until.ts";
 
 /** `cleanup` and `finalizer` are set together: see `CleanupOptions`. */
 export type ControllerOptions<T extends KubeObject> = ReconcileOptions<T> &
@@ -151,6 +152,20 @@ export interface Context {
    * ```
    */
   readonly applyOwned: ApplyOwned;
+  /**
+   * Returns what a reconcile returns to wait for an object. The key is queued again when `predicate` holds for an event
+   * of the object, at once if it holds already, and after `timeoutMs`. `reasons` then have the event `awaited` or
+   * `timeout`. A deleted object is `undefined` for the predicate.
+   *
+   * The kind must be in `for`, `owns` or `watches`: it is not polled. Reconciles for other reasons in the meantime do not
+   * extend the timeout if they wait for the same object again; any other result ends the wait.
+   *
+   * ```ts
+   * if (reasons.some(({ event }) => event === "timeout")) throw new TerminalError("the Job took too long");
+   * if (!isFinished(job)) return until(Job, job.metadata, (job) => !job || isFinished(job), { timeoutMs: 600_000 });
+   * ```
+   */
+  readonly until: UntilOf;
   /** Has the fields `controller`, `key` and `reconcileId`. */
   readonly log: Logger;
   /** The clock of the manager, which a test may control. */

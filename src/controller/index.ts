@@ -61,3 +61,4 @@ export {
   type WatchOf,
   watches,
 } from "./trigger.ts";
+export type { AwaitedState, UntilOf, UntilOptions } from "./until.ts";

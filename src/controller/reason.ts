@@ -21,7 +21,11 @@ export type ReasonEvent =
   | "external"
   | "poll"
   | "requeue"
-  | "retry";
+  | "retry"
+  /** The object that `context.until` named has the expected state. */
+  | "awaited"
+  /** The timeout of `context.until` has passed. */
+  | "timeout";
 
 /** Returns a reason that does not come from an event of an object. */
 export function reasonOf(event: ReasonEvent, key: string): Reason {

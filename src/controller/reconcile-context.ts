@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Owner } from "../api/index.ts";
+import type { KubeObject, Owner } from "../api/index.ts";
 import { type AbortPool, type Clock, type LogFields, type Logger, type Rng, uuid } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type Monitor, ReconcileObserver } from "../detector/index.ts";
@@ -17,6 +17,8 @@ import type { Reason } from "./reason.ts";
 import { reconcileClient } from "./reconcile-client.ts";
 import { abortableRequests, RequestScope } from "./request-scope.ts";
 import type { UnchangedApplies } from "./unchanged-applies.ts";
+import type { AwaitedState, UntilOf } from "./until.ts";
+import type { Waits } from "./waits.ts";
 
 /** The part of a `ReconcileContext` that all reconciles of a controller share. */
 export interface SharedContext {
@@ -34,6 +36,7 @@ export interface SharedContext {
   /** Abort controllers for requests. */
   readonly aborts: AbortPool;
   readonly childSets: ChildSets;
+  readonly waits: Waits;
 }
 
 type Applied = ReturnType<ChildSets["apply"]>;
@@ -151,6 +154,12 @@ export class ReconcileContext implements Context {
     const apply = (owner: Owner, children: readonly Child[], options: ApplyOwnedOptions = {}): Applied =>
       childSets.apply(this.client, owner, { ...options, children });
     return apply as ApplyOwned; // the type of the result follows from the children
+  }
+
+  get until(): UntilOf {
+    const { waits } = this.#shared;
+    return (...[kind, key, predicate, options]) =>
+      waits.until(kind, key, { ...options, holds: predicate as AwaitedState<KubeObject> }); // it gets objects of `kind`
   }
 
   get events(): EventRecorder {

@@ -24,19 +24,22 @@ import { isTerminal, TerminalError } from "./errors.ts";
 import { Finalizer } from "./finalizer.ts";
 import { releaseReason } from "./merged-reason.ts";
 import { isUnowned } from "./owner-keys.ts";
-import type { Reason } from "./reason.ts";
+import { type Reason, reasonOf } from "./reason.ts";
 import { ReconcileContext, type SharedContext } from "./reconcile-context.ts";
 import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
 import { traceReconcile } from "./reconcile-span.ts";
 import { RetrySchedule } from "./retry-schedule.ts";
 import type { LastReconcile } from "./uncaught-errors.ts";
 import { UnchangedApplies } from "./unchanged-applies.ts";
+import { Until } from "./until.ts";
+import type { Waits } from "./waits.ts";
 
 export interface ReconcilerOptions {
   readonly controller: Controller;
   readonly environment: ControllerEnvironment;
   readonly queue: WorkQueue<string, Reason>;
   readonly rng: Rng;
+  readonly waits: Waits;
 }
 
 /** Takes keys from the queue, reconciles them, and schedules retries and requeues. */
@@ -51,6 +54,7 @@ export class Reconciler {
   readonly #finalizer: Finalizer | undefined;
   readonly #monitor: Monitor | undefined;
   readonly #retries: RetrySchedule;
+  readonly #waits: Waits;
   readonly #active: ActiveReconciles;
   /** Monotonic time of the last pause for timers and the network. */
   #pausedMs = 0;
@@ -63,12 +67,13 @@ export class Reconciler {
   /** True once `stop` has aborted. No key is taken then, and failures are not retried by this process. */
   #stopping = false;
 
-  constructor({ controller, environment, queue, rng }: ReconcilerOptions) {
+  constructor({ controller, environment, queue, rng, waits }: ReconcilerOptions) {
     const { name, options } = controller;
     const { log, metrics, clock } = environment;
     this.#controller = controller;
     this.#environment = environment;
     this.#queue = queue;
+    this.#waits = waits;
     this.#clock = clock;
     this.#log = log.with({ controller: name });
     this.#active = new ActiveReconciles({
@@ -90,6 +95,7 @@ export class Reconciler {
       applies: skipsApplies(options) ? new UnchangedApplies(environment.cache, clock) : undefined,
       aborts: new AbortPool(),
       childSets: new ChildSets(controller, environment.cache),
+      waits,
     };
   }
 
@@ -234,6 +240,8 @@ export class Reconciler {
     const { key, lease, context } = run;
     if (context.aborted) throw context.aborted.reason;
     this.#logSuccess(run, requeue);
+    if (requeue instanceof Until) return this.#wait(lease, requeue);
+    this.#waits.drop(key);
     if (requeue) return this.#retries.requeue(lease, requeue);
     this.#retries.succeeded(key);
     return "success";
@@ -247,7 +255,18 @@ export class Reconciler {
     const durationMs = Math.round(this.#clock.monotonic() - startedMs);
     const requeueAfterMs = requeue?.requeueAfterMs;
     const fields = { reasons: context.loggedReasons, reasonCount, attempt, changes, durationMs };
-    context.log[level]("reconciled", requeue ? { ...fields, requeueAfterMs } : fields);
+    context.log[level]("reconciled", requeueAfterMs === undefined ? fields : { ...fields, requeueAfterMs });
+  }
+
+  /** Starts a wait. If there is nothing to wait for, queues the key at once, and with backoff if that repeats. */
+  #wait(lease: Lease<string, Reason>, until: Until): ReconcileResult {
+    const { key, priority } = lease;
+    const state = this.#waits.start(lease, until);
+    if (state === "again") return this.#retries.requeue(lease, { requeueAfterMs: 0 });
+    this.#retries.succeeded(key);
+    const reason: Reason = { ...reasonOf("awaited", until.key), kind: until.kind.kind };
+    if (state === "fulfilled") this.#queue.add(key, { reasons: [reason], priority });
+    return "requeue_after";
   }
 
   async #failed(run: Run, failure: unknown, span?: Span): Promise<void> {

@@ -29,6 +29,7 @@ import { Reconciler } from "./reconciler.ts";
 import type { Trigger } from "./trigger.ts";
 import { nameReconciles } from "./uncaught-errors.ts";
 import { UnsyncedEvents } from "./unsynced-events.ts";
+import { Waits } from "./waits.ts";
 
 /**
  * A controller that runs: turns events into queued keys with reasons, and reconciles each key with one worker at a
@@ -56,6 +57,8 @@ export class RunningController {
   readonly #subscriptions: Subscription[] = [];
   /** Events that wait for the cache of another kind. */
   readonly #unsynced: UnsyncedEvents;
+  /** Keys that wait for an object. */
+  readonly #waits: Waits;
   /** True once the handlers have received every object that the caches had when they were subscribed. */
   #delivered = false;
 
@@ -66,8 +69,16 @@ export class RunningController {
     this.#environment = tracing(environment);
     const limiter = limiterOf(controller, environment);
     this.queue = new WorkQueue({ name: controller.name, limiter, mergeReason, metrics, clock });
+    this.#waits = new Waits({
+      controller: controller.name,
+      cache: environment.cache,
+      clock,
+      namespace: environment.client.namespace,
+      wake: (key, reason, priority) => this.queue.add(key, { reasons: [reason], priority }),
+    });
     this.#reconciler = new Reconciler({
       controller,
+      waits: this.#waits,
       environment: this.#environment,
       queue: this.queue,
       rng,
@@ -139,6 +150,7 @@ export class RunningController {
   async close(): Promise<void> {
     this.#debounce?.clear();
     this.#unsynced.clear();
+    this.#waits.clear();
     for (const [informer, cache] of this.#informers) cache.release(informer);
     await Promise.all(this.#subscriptions.map((subscription) => subscription.close()));
     await Promise.all(this.informers.map((informer) => informer.close()));
@@ -226,7 +238,13 @@ export class RunningController {
         this.#addFor(reason, keys?.(event) ?? [event.key], priority + priorityOf(event));
       } else if (!shared) releaseEvent(event);
     };
-    this.#handlers.push({ informer, handle: (event) => this.#unsynced.deliver(event, add) });
+    const waits = watch.cluster ? undefined : this.#waits;
+    waits?.declare(informer.kind);
+    const handle = (event: ObjectEvent<KubeObject>): void => {
+      waits?.notify(informer.kind, event);
+      this.#unsynced.deliver(event, add);
+    };
+    this.#handlers.push({ informer, handle });
   }
 
   #addFor(reason: EventReason, keys: Iterable<string>, priority: number): void {

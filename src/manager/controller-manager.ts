@@ -1,14 +1,11 @@
 import {
   asError,
-  type Clock,
   createLogger,
   guardedLogger,
   type Logger,
   Milestone,
   onAbort,
-  type PrometheusMetrics,
   prometheus,
-  type Rng,
   realClock,
   realRng,
   unlessAborted,
@@ -24,7 +21,7 @@ import {
 } from "../controller/index.ts";
 import { Detector } from "../detector/index.ts";
 import { type Elector, fenced, LeadershipLostError } from "../election/index.ts";
-import { type Recorder, recorder } from "../recorder/index.ts";
+import { recorder } from "../recorder/index.ts";
 import type { Transport } from "../transport/index.ts";
 import { CacheConfig } from "./cache-config.ts";
 import { Caches, handlersSynced } from "./caches.ts";
@@ -45,6 +42,7 @@ import {
 } from "./preflight/needs.ts";
 import { preflightEverywhere } from "./preflight/preflight.ts";
 import { cachesSynced, sourceStates, type Watched, watchStaleness } from "./readiness-checks.ts";
+import type { RunResources, SharedDependencies } from "./run-resources.ts";
 import type { Runnable, RunnableHandle } from "./runnable.ts";
 import { accessGuardNeeds } from "./servers/access-guard.ts";
 import type { HealthCheck } from "./servers/health-server.ts";
@@ -60,7 +58,7 @@ class ControllerManager implements Manager {
   readonly cache: DeclaredCache = new DeclaredCache();
   readonly #options: ManagerOptions;
   readonly #config: CacheConfig;
-  readonly #shared: Shared;
+  readonly #shared: SharedDependencies;
   readonly #detector: Detector | undefined;
   readonly #log: Logger;
   readonly #parts: Parts;
@@ -384,23 +382,4 @@ class ControllerManager implements Manager {
     const { leaderElection } = this.#options;
     return leaderElection && new Election({ client, ...leaderElection, ...this.#shared });
   }
-}
-
-/** Dependencies of all parts of a manager. */
-interface Shared {
-  readonly clock: Clock;
-  readonly rng: Rng;
-  readonly log: Logger;
-  readonly metrics: PrometheusMetrics;
-}
-
-/** Resources of a running manager. */
-interface RunResources {
-  readonly client: Client;
-  /** Reads from the caches. Rejects writes after leadership has ended. */
-  readonly fenced: CachingClient;
-  /** Reads from the caches. Writes without leadership too. */
-  readonly unfenced: CachingClient;
-  readonly caches: Caches;
-  readonly events: Recorder;
 }

@@ -1,0 +1,42 @@
+import { inspect } from "node:util";
+import type { AnyKind, Frozen, KubeObject, ObjectKey } from "../api/index.ts";
+import type { Requeue } from "./controller.ts";
+
+/** Decides whether an awaited object has the expected state. `undefined` means that the object does not exist. */
+export type AwaitedState<T extends KubeObject> = (object: Frozen<T> | undefined) => boolean;
+
+export interface UntilOptions {
+  /** The key is queued after this time in any case. */
+  readonly timeoutMs: number;
+}
+
+/** Returns what a reconcile returns to wait for an object. */
+export type UntilOf = <T extends KubeObject>(
+  kind: AnyKind<T>,
+  key: ObjectKey | string,
+  predicate: AwaitedState<T>,
+  options: UntilOptions,
+) => Requeue;
+
+/** The object that a reconcile waits for. Made by `context.until`. */
+export class Until implements Requeue {
+  readonly kind: AnyKind;
+  readonly key: string;
+  readonly holds: AwaitedState<KubeObject>;
+  /** The timeout. */
+  readonly requeueAfterMs: number;
+
+  constructor(kind: AnyKind, key: string, { holds, timeoutMs }: UntilSetup) {
+    if (!(timeoutMs > 0 && Number.isFinite(timeoutMs))) {
+      throw new RangeError(`expected timeoutMs of until to be a number above 0, got ${inspect(timeoutMs)}`);
+    }
+    this.kind = kind;
+    this.key = key;
+    this.holds = holds;
+    this.requeueAfterMs = timeoutMs;
+  }
+}
+
+interface UntilSetup extends UntilOptions {
+  readonly holds: AwaitedState<KubeObject>;
+}
