@@ -21,9 +21,9 @@ export const appliedByLabel = "trimtab.dev/applied-by";
 /**
  * The sets of objects that one controller applies for its owners.
  *
- * An object belongs to an earlier set if its controller owner reference has the uid of the owner, and if its label names
- * this controller. It is found in the cache, own writes included. Every delete names the uid and the resource version
- * that were checked, so that no delete reaches an object that was replaced or released in the meantime.
+ * An object belongs to an earlier set if its controller owner reference has the uid of the owner, and if its label
+ * names this controller. It is found in the cache, own writes included. Every delete names the uid and the resource
+ * version that were checked, so that no delete reaches an object that was replaced or released in the meantime.
  */
 export class ChildSets {
   readonly #controller: Controller;
@@ -85,7 +85,7 @@ export class ChildSets {
     );
   }
 
-  /** Returns the objects of earlier sets to delete: kinds in the reverse order of `on`, and the newest objects first. */
+  /** Returns the objects of earlier sets to delete: kinds in the reverse order of `on`, the newest objects first. */
   #stale(owner: Owner, children: readonly PlacedChild[]): FoundChild[] {
     const current = new Set(children.map(({ id }) => id));
     const found = new Map<string, FoundChild>();

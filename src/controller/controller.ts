@@ -136,13 +136,13 @@ export interface Context {
   readonly events: EventRecorder;
   /**
    * Applies a set of objects that `owner` owns, in its order, then deletes what earlier sets of this controller and
-   * owner had and this set does not: kinds in the reverse order of `on`, the newest objects first. Deletes nothing if an
-   * apply failed. An empty set deletes everything.
+   * owner had and this set does not: kinds in the reverse order of `on`, the newest objects first. Deletes nothing if
+   * an apply failed. An empty set deletes everything.
    *
    * Objects of earlier sets are found in the cache by the uid of their owner and by the label `trimtab.dev/applied-by`,
-   * so the kinds of all sets must be declared with `owns`. A child without a namespace is in the namespace of its owner.
-   * It needs the permissions to patch and delete these kinds. With `dryRun`, nothing is written, and `pruned` lists what
-   * would be deleted.
+   * so the kinds of all sets must be declared with `owns`. A child without a namespace is in the namespace of its
+   * owner. It needs the permissions to patch and delete these kinds. With `dryRun`, nothing is written, and `pruned`
+   * lists what would be deleted.
    *
    * ```ts
    * await context.applyOwned(tenant, [
@@ -157,8 +157,8 @@ export interface Context {
    * of the object, at once if it holds already, and after `timeoutMs`. `reasons` then have the event `awaited` or
    * `timeout`. A deleted object is `undefined` for the predicate.
    *
-   * The kind must be in `for`, `owns` or `watches`: it is not polled. Reconciles for other reasons in the meantime do not
-   * extend the timeout if they wait for the same object again; any other result ends the wait.
+   * The kind must be in `for`, `owns` or `watches`: it is not polled. Reconciles for other reasons in the meantime do
+   * not extend the timeout if they wait for the same object again; any other result ends the wait.
    *
    * ```ts
    * if (reasons.some(({ event }) => event === "timeout")) throw new TerminalError("the Job took too long");

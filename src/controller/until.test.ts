@@ -7,7 +7,7 @@ import { reasonText } from "./reason.ts";
 
 type Reconcile = (context: Context, name: string) => Promise<Requeue | undefined>;
 
-const isReady = (secret: Frozen<Secret> | undefined): boolean => secret?.metadata.labels?.["ready"] === "yes";
+const isReady = (secret: Frozen<Secret> | undefined): boolean => secret?.metadata.labels?.ready === "yes";
 const ready = { merge: { metadata: { labels: { ready: "yes" } } } };
 const minute = { timeoutMs: 60_000 };
 
@@ -147,7 +147,7 @@ test("a predicate that throws fails the reconcile, also if it threw for an event
   await waiting.world.live.patch(Secret, "s", ready);
   expect(await waiting.reconciles()).toEqual(["a: awaited Secret default/s"]);
   const failed = waiting.world.logged.filter(({ level }) => level === "error");
-  expect(failed.map(({ fields }) => String(fields["error"]))).toEqual(["Error: unexpected label"]);
+  expect(failed.map(({ fields }) => String(fields.error))).toEqual(["Error: unexpected label"]);
 });
 
 const refusals: readonly (readonly [string, (context: Context) => Requeue, string])[] = [

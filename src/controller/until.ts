@@ -12,10 +12,12 @@ export interface UntilOptions {
 
 /** Returns what a reconcile returns to wait for an object. */
 export type UntilOf = <T extends KubeObject>(
-  kind: AnyKind<T>,
-  key: ObjectKey | string,
-  predicate: AwaitedState<T>,
-  options: UntilOptions,
+  ...wait: [
+    kind: AnyKind<T>,
+    key: ObjectKey | string,
+    predicate: AwaitedState<NoInfer<T>>,
+    options: UntilOptions,
+  ]
 ) => Requeue;
 
 /** The object that a reconcile waits for. Made by `context.until`. */

@@ -26,9 +26,9 @@ export interface WaitingKey {
 /**
  * The keys of one controller that wait for an object: at most one object per key.
  *
- * A wait begins with a check of the cache, own writes included, in the same turn of the event loop. Handlers are notified
- * of every change after that check, so no change is missed. A wait ends with an event for which the predicate holds or
- * throws, at its timeout, and with the next successful reconcile of its key.
+ * A wait begins with a check of the cache, own writes included, in the same turn of the event loop. Handlers are
+ * notified of every change after that check, so no change is missed. A wait ends with an event for which the predicate
+ * holds or throws, at its timeout, and with the next successful reconcile of its key.
  */
 export class Waits {
   readonly #options: WaitsOptions;
