@@ -1,6 +1,5 @@
 import { inspect } from "node:util";
 import type { AnyKind, Frozen, KubeObject, ObjectKey } from "../api/index.ts";
-import type { Requeue } from "./controller.ts";
 
 /** Decides whether an awaited object has the expected state. `undefined` means that the object does not exist. */
 export type AwaitedState<T extends KubeObject> = (object: Frozen<T> | undefined) => boolean;
@@ -18,10 +17,10 @@ export type UntilOf = <T extends KubeObject>(
     predicate: AwaitedState<NoInfer<T>>,
     options: UntilOptions,
   ]
-) => Requeue;
+) => { readonly requeueAfterMs: number };
 
 /** The object that a reconcile waits for. Made by `context.until`. */
-export class Until implements Requeue {
+export class Until {
   readonly kind: AnyKind;
   readonly key: string;
   readonly holds: AwaitedState<KubeObject>;
