@@ -171,7 +171,7 @@ export interface Context {
   /** The clock of the manager, which a test may control. */
   readonly clock: Clock;
   /** Returns the wall time of `clock` in milliseconds since the epoch, for `new Date(context.now())`. */
-  now(): number;
+  readonly now: () => number;
   /**
    * The signal of this reconcile. Aborts when `timeoutMs` has passed, when the controller stops and its drain time is
    * over, and when leadership is lost; does not abort when the reconcile ends. Requests of `client` abort with it.

@@ -22,7 +22,7 @@ test("the members of a context stay the same during a reconcile", async () => {
   expect(seen).toEqual(Array.from({ length: 7 }, () => true));
 });
 
-test("a context has the clock of the manager, and its time", async () => {
+test("a context has the clock of the manager, and its time, also when it is destructured", async () => {
   await using world = await Controlled.start();
   const seen: unknown[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
@@ -31,8 +31,8 @@ test("a context has the clock of the manager, and its time", async () => {
       name: "configmap",
       for: ConfigMap,
       when: ({ key }) => key === "default/a",
-      async reconcile(_, context) {
-        seen.push(context.clock === world.environment.clock, new Date(context.now()).toISOString());
+      async reconcile(_, { clock, now }) {
+        seen.push(clock === world.environment.clock, new Date(now()).toISOString());
       },
     }),
   );

@@ -145,8 +145,10 @@ export class ReconcileContext implements Context {
     return this.#shared.environment.clock;
   }
 
-  now(): number {
-    return this.clock.now();
+  /** A closure, because reconciles destructure their context. */
+  get now(): () => number {
+    const { clock } = this;
+    return () => clock.now();
   }
 
   get applyOwned(): ApplyOwned {
