@@ -1,11 +1,14 @@
 import { type Controller, type LogEntry, loggerTo } from "trimtab";
-import { ReplicaSet } from "trimtab/api/apps/v1";
+import { Deployment, ReplicaSet } from "trimtab/api/apps/v1";
 import type { Client } from "trimtab/client";
 import { type CustomKind, expectIdempotent, startCluster } from "trimtab/testing";
 import { expect, test } from "vitest";
 import { greetings } from "./builtins/builtins.ts";
 import { ChaosPod, chaosPods } from "./crd/chaos-pod.ts";
 import { Foo, foos } from "./foo/foo.ts";
+import { CronJob, cronJobs } from "./operators/cronjob/cronjob.ts";
+import { Memcached, memcacheds } from "./operators/memcached/memcached.ts";
+import { reload, reloader } from "./operators/reloader/reloader.ts";
 import { replicaSets } from "./replicaset/replicaset.ts";
 import { Website, websites } from "./website/website.ts";
 
@@ -39,6 +42,28 @@ const examples: Readonly<Record<string, Example>> = {
     kinds: [Foo],
     make: (client) =>
       client.create(Foo, { metadata: { name: "a" }, spec: { deploymentName: "web", replicas: 2 } }),
+  },
+  cronjob: {
+    controllers: [cronJobs],
+    kinds: [CronJob],
+    make: (client) =>
+      client.create(CronJob, {
+        metadata: { name: "backup" },
+        spec: { schedule: "* * * * *", jobTemplate: { spec: { template } } },
+      }),
+  },
+  memcached: {
+    controllers: [memcacheds],
+    kinds: [Memcached],
+    make: (client) => client.create(Memcached, { metadata: { name: "sessions" }, spec: { size: 2 } }),
+  },
+  reloader: {
+    controllers: [reloader],
+    make: (client) =>
+      client.create(Deployment, {
+        metadata: { name: "web", annotations: { [reload]: "true" } },
+        spec: { selector: { matchLabels: labels }, template },
+      }),
   },
   website: {
     controllers: [websites],
