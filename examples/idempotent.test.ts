@@ -7,6 +7,8 @@ import { greetings } from "./builtins/builtins.ts";
 import { ChaosPod, chaosPods } from "./crd/chaos-pod.ts";
 import { Foo, foos } from "./foo/foo.ts";
 import { CronJob, cronJobs } from "./operators/cronjob/cronjob.ts";
+import { DnsRecord, dnsRecords } from "./operators/dns/dns.ts";
+import { MemoryProvider } from "./operators/dns/memory-provider.ts";
 import { Memcached, memcacheds } from "./operators/memcached/memcached.ts";
 import { reload, reloader } from "./operators/reloader/reloader.ts";
 import { replicaSets } from "./replicaset/replicaset.ts";
@@ -56,6 +58,15 @@ const examples: Readonly<Record<string, Example>> = {
     controllers: [memcacheds],
     kinds: [Memcached],
     make: (client) => client.create(Memcached, { metadata: { name: "sessions" }, spec: { size: 2 } }),
+  },
+  dns: {
+    controllers: [dnsRecords(new MemoryProvider())],
+    kinds: [DnsRecord],
+    make: (client) =>
+      client.create(DnsRecord, {
+        metadata: { name: "www" },
+        spec: { hostname: "www.example.dev", address: "192.0.2.1" },
+      }),
   },
   reloader: {
     controllers: [reloader],
