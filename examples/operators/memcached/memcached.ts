@@ -10,7 +10,6 @@ export const Memcached = defineResource({
   group: "cache.example.com",
   version: "v1alpha1",
   kind: "Memcached",
-  plural: "memcacheds",
   spec: z.object({
     size: z.int32().min(1).max(5).default(1),
     port: z.int32().min(1).max(65_535).default(11_211),
