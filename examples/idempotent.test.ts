@@ -11,6 +11,7 @@ import { DnsRecord, dnsRecords } from "./operators/dns/dns.ts";
 import { MemoryProvider } from "./operators/dns/memory-provider.ts";
 import { Memcached, memcacheds } from "./operators/memcached/memcached.ts";
 import { reload, reloader } from "./operators/reloader/reloader.ts";
+import { Tenant, tenants } from "./operators/tenant/tenant.ts";
 import { replicaSets } from "./replicaset/replicaset.ts";
 import { Website, websites } from "./website/website.ts";
 
@@ -74,6 +75,15 @@ const examples: Readonly<Record<string, Example>> = {
       client.create(Deployment, {
         metadata: { name: "web", annotations: { [reload]: "true" } },
         spec: { selector: { matchLabels: labels }, template },
+      }),
+  },
+  tenant: {
+    controllers: [tenants],
+    kinds: [Tenant],
+    make: (client) =>
+      client.create(Tenant, {
+        metadata: { name: "blue" },
+        spec: { roles: { view: ["bob"] }, quota: { pods: 10 } },
       }),
   },
   website: {
