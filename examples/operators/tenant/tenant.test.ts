@@ -57,6 +57,8 @@ test("a quota and a binding that a tenant no longer asks for are deleted, and th
 test("changes by hand are reverted", async () => {
   await using cluster = await running();
   await cluster.client.delete(RoleBinding, "blue/tenant-admin");
+  await cluster.settled();
+  expect(await state(cluster)).toEqual(whole);
   await cluster.client.patch(ResourceQuota, "blue/tenant", { merge: { spec: { hard: { pods: "99" } } } });
   await cluster.settled();
   expect(await state(cluster)).toEqual(whole);
