@@ -40,6 +40,7 @@ import {
 import { DeclaredIndexes } from "./declared-indexes.ts";
 import { CacheNotSyncedError } from "./errors.ts";
 import { MergedLister, mergedIteration, newestOf } from "./merged-lister.ts";
+import { notCached } from "./not-cached.ts";
 import { type Index, type IndexLookup, type IndexValue, indexText } from "./object-index.ts";
 import { recordDeletion } from "./record-deletion.ts";
 
@@ -327,25 +328,11 @@ export class DeclaredCache implements Cache {
     const all = this.#informers.get(kindName(kind)) ?? [];
     const views = this.#watching(kind, namespace);
     if (views.length > 0) return views;
-    const namespaces = all.flatMap(({ view }) => view.namespaces ?? []);
-    if (namespaces.length > 0) {
-      throw new TypeError(
-        `expected a namespace that is watched for ${kindName(kind)} (${namespaces.join(", ")}), got ${namespace}; ` +
-          "add it to `namespaces`, or read it with the client",
-      );
-    }
-    const metadata = metadataOnly(kind);
-    if (!kind.metadataOnly && this.#informers.has(kindName(metadata))) {
-      throw new TypeError(
-        `expected a kind whose objects are cached, got ${kindName(kind)}, of which only the metadata is; ` +
-          `read that with metadataOnly(${kind.kind}), or whole objects with the client`,
-      );
-    }
-    const watched = [...this.#informers.keys()].join(", ") || "none";
-    throw new TypeError(
-      `expected a kind that a controller watches (${watched}), got ${kindName(kind)}; ` +
-        "add it to `for`, `owns` or `watches`, or read it with the client",
-    );
+    throw notCached(kind, {
+      namespace,
+      namespaces: all.flatMap(({ view }) => view.namespaces ?? []),
+      watched: [...this.#informers.keys()],
+    });
   }
 
   #watching(kind: AnyKind, namespace: string | undefined): readonly Informer<KubeObject>[] {
