@@ -1,6 +1,6 @@
 import { type AnyKind, kindName, metadataOnly } from "../api/index.ts";
 
-/** What a cache has instead of the objects that a read asks for. */
+/** The kinds and namespaces of a cache that does not have the objects of a read. */
 export interface CachedKinds {
   /** The namespace of the read. @default all */
   readonly namespace: string | undefined;

@@ -58,15 +58,15 @@ function swaggerOperation(operation: Operation, defaultTypes: readonly string[])
   const { tags, operationId, parameters = [], requestBody, responses, ...extensions } = operation;
   const body = requestBody as (Content & { readonly required?: true }) | undefined;
   const all = [...(body ? [bodyParameter(body)] : []), ...parameters.map(swaggerParameter)];
-  const answers = Object.entries(responses as Readonly<Record<string, Content & SwaggerResponse>>);
+  const entries = Object.entries(responses as Readonly<Record<string, Content & SwaggerResponse>>);
   return {
     consumes: body?.content ? Object.keys(body.content) : defaultTypes,
-    produces: Object.keys(answers[0]?.[1].content ?? {}),
+    produces: Object.keys(entries[0]?.[1].content ?? {}),
     schemes: ["https"],
     tags,
     operationId,
     ...(all.length > 0 && { parameters: all }),
-    responses: Object.fromEntries(answers.map(([code, answer]) => [code, swaggerResponse(answer)])),
+    responses: Object.fromEntries(entries.map(([code, response]) => [code, swaggerResponse(response)])),
     ...extensions,
   };
 }

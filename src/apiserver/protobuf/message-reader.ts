@@ -13,7 +13,7 @@ export interface ValueCounter {
 
 type Fields = Record<string, unknown>;
 
-/** What a dropped field adds to the count. Go writes many zero values, and reading millions takes half a second. */
+/** The weight of a dropped field in the count. Go writes many zero values, and reading millions takes half a second. */
 const droppedWeight = 0.1;
 
 /**
