@@ -8,13 +8,12 @@
  * Without Go, or if the modules cannot be fetched, it prints the reason and succeeds. A compile error fails.
  */
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { kubeCacheFolder } from "../src/testing/index.ts";
-import { CannotBuildHere, compile, fetchPackages, requireGo } from "./go.ts";
+import { buildProgram } from "./build-program.ts";
+import { CannotBuildHere, requireGo } from "./go.ts";
 import { type KubeProgram, kubePrograms } from "./kube-programs.ts";
-import { withProgress } from "./progress.ts";
 
 const folder = kubeCacheFolder();
 
@@ -42,32 +41,8 @@ function report(error: unknown): number {
 
 async function buildAll(missing: readonly KubeProgram[]): Promise<void> {
   requireGo();
-  await mkdir(folder, { recursive: true });
   for (const [index, program] of missing.entries()) {
     const label = `kube: ${index + 1}/${missing.length} ${program.name}`;
-    await build(program, label);
-  }
-}
-
-async function build(program: KubeProgram, label: string): Promise<void> {
-  const total = await withProgress(
-    () => `${label}: fetching modules`,
-    () => fetchPackages(program),
-  );
-  let begun = 0;
-  await withProgress(
-    () => `${label}: compiling, ${begun} of ${total} packages`,
-    () => compileWhole(program, () => begun++),
-  );
-}
-
-/** Compiles to a temporary name first, so that every program in the folder is complete. */
-async function compileWhole(program: KubeProgram, onPackage: () => void): Promise<void> {
-  const partial = join(folder, `.${program.name}.${process.pid}`);
-  try {
-    await compile(program, partial, onPackage);
-    await rename(partial, join(folder, program.name));
-  } finally {
-    await rm(partial, { force: true });
+    await buildProgram(program, join(folder, program.name), label);
   }
 }

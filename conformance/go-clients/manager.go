@@ -7,6 +7,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -47,7 +48,6 @@ func managers(ctx context.Context, s *stage) error {
 	}
 	second.stop()
 	s.done("the second ended", <-second.ended)
-	s.showManagerEvents(ctx)
 	lease, err := s.client.CoordinationV1().Leases(s.namespace).Get(ctx, "go-clients", metav1.GetOptions{})
 	if err != nil {
 		return err
@@ -128,7 +128,10 @@ func (s *stage) reconciled(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.untilReconciled(ctx, "with another child")
+	if err := s.untilReconciled(ctx, "with another child"); err != nil {
+		return err
+	}
+	return s.showManagerEvents(ctx)
 }
 
 // untilReconciled waits until status and child agree with the spec, and shows both.
@@ -181,19 +184,29 @@ func (s *stage) showIndexed(ctx context.Context, from *running) error {
 	return err
 }
 
-// showManagerEvents shows each event once: how often it was recorded depends on time.
-func (s *stage) showManagerEvents(ctx context.Context) {
-	found, err := s.client.EventsV1().Events(s.namespace).List(ctx, metav1.ListOptions{})
-	if err != nil {
-		s.showError("events", err)
-		return
-	}
+// showManagerEvents waits for the events of the reconciler, which are recorded in the background, and shows each once.
+func (s *stage) showManagerEvents(ctx context.Context) error {
 	lines := []string{}
-	for _, event := range found.Items {
+	err := until(ctx, "events of the reconciler", func(ctx context.Context) (bool, error) {
+		found, err := s.client.EventsV1().Events(s.namespace).List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return false, err
+		}
+		lines = linesOf(found.Items)
+		return len(lines) == 2, nil
+	})
+	s.show("events")(lines, err)
+	return err
+}
+
+// linesOf returns a line for each event about a Deployment. How often an event was recorded depends on time.
+func linesOf(found []eventsv1.Event) []string {
+	lines := []string{}
+	for _, event := range found {
 		if event.Regarding.Kind == "Deployment" {
-			lines = append(lines, fmt.Sprintln(event.Type, event.Reason, event.Action, event.Note, event.ReportingController))
+			lines = append(lines, fmt.Sprint(event.Type, " ", event.Reason, " ", event.Action, ": ", event.Note))
 		}
 	}
 	slices.Sort(lines)
-	s.show("events")(slices.Compact(lines), nil)
+	return slices.Compact(lines)
 }
