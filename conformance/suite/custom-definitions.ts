@@ -267,6 +267,46 @@ scenario("names of another definition are not accepted until it is deleted", asy
   }
 });
 
+scenario("the server owns the status of a definition, also while it is deleted", async (stage) => {
+  const { cluster, expect } = stage;
+  const made = await things(stage, [version("v1", { a: text })]);
+  const path = `${definitions}/${made.name}` as const;
+  await wire(cluster.client, `PATCH ${path}`, { body: { metadata: { finalizers: ["example.dev/hold"] } } });
+  const owned = async () => {
+    const { metadata } = (await wire(cluster.client, `GET ${path}`)).body as CustomResourceDefinition;
+    return masked(metadata.managedFields?.filter(({ subresource }) => subresource === "status"));
+  };
+  const accepted = {
+    [condition("Established")]: wholeCondition,
+    [condition("NamesAccepted")]: wholeCondition,
+  };
+  expect(await owned()).toEqual(ownStatus(accepted));
+  await wire(cluster.client, `DELETE ${path}`);
+  // The delete request itself adds the condition.
+  const terminating = { [condition("Terminating")]: { "f:message": {}, "f:reason": {} } };
+  await expect.poll(owned, { timeout: 20_000 }).toEqual(ownStatus({ ...accepted, ...terminating }));
+  await wire(cluster.client, `PATCH ${path}`, { body: { metadata: { finalizers: null } } });
+});
+
+const condition = (type: string) => `k:{"type":"${type}"}`;
+
+/** Managed fields of the server in a definition without short names. */
+function ownStatus(conditions: object): object[] {
+  const names = { "f:kind": {}, "f:listKind": {}, "f:plural": {}, "f:singular": {} };
+  const writer = { manager: "kube-apiserver", operation: "Update", subresource: "status", time: "<time>" };
+  const fieldsV1 = { "f:status": { "f:acceptedNames": names, "f:conditions": conditions } };
+  return [{ ...writer, apiVersion: "apiextensions.k8s.io/v1", fieldsType: "FieldsV1", fieldsV1 }];
+}
+
+const wholeCondition = {
+  ".": {},
+  "f:lastTransitionTime": {},
+  "f:message": {},
+  "f:reason": {},
+  "f:status": {},
+  "f:type": {},
+};
+
 scenario("a terminating definition waits for its objects and accepts no new ones", async (stage) => {
   const { client, cluster, expect } = stage;
   const made = await things(stage, [version("v1", {})]);

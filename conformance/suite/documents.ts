@@ -40,6 +40,38 @@ scenario("every group and version has an OpenAPI document", async ({ client, exp
   }
 });
 
+/** Documents of paths that have one method and no parameters. */
+const plainDocuments: ReadonlyArray<readonly [path: string, tag: string, id: string, type: string]> = [
+  [
+    ".well-known/openid-configuration",
+    "WellKnown",
+    "getServiceAccountIssuerOpenIDConfiguration",
+    "application/json",
+  ],
+  ["openid/v1/jwks", "openid", "getServiceAccountIssuerOpenIDKeyset", "application/jwk-set+json"],
+];
+
+scenario("the keys of service accounts have OpenAPI documents", async ({ client, expect }) => {
+  for (const [path, tag, operationId, type] of plainDocuments) {
+    const { body } = await wire(client, `GET ${await urlOf(client, path)}`);
+    const content = { [type]: { schema: { type: "string" } } };
+    const responses = { 200: { description: "OK", content }, 401: { description: "Unauthorized" } };
+    expect(body).toMatchObject({
+      paths: { [`/${path}/`]: { get: { tags: [tag], operationId, responses } } },
+    });
+    expect(Object.keys((body as Document).components)).toEqual(["securitySchemes"]);
+  }
+});
+
+scenario(
+  "a list of OpenAPI documents has no others than those of paths and groups",
+  async ({ client, expect }) => {
+    const { paths } = await indexOf(client);
+    const others = Object.keys(paths).filter((path) => !/^apis?(\/|$)/.test(path));
+    expect(others.sort()).toEqual([...plainDocuments.map(([path]) => path), "version"].sort());
+  },
+);
+
 scenario("a document with its hash is immutable, and another hash redirects", async ({ client, expect }) => {
   const url = await urlOf(client, "apis/apps/v1");
   const { status, headers } = await wire(client, `GET ${url}`);

@@ -1,9 +1,9 @@
-import { isTrue } from "../../api/index.ts";
+import { isTrue, type KubeObject, type ManagedFieldsEntry } from "../../api/index.ts";
 import {
   CustomResourceDefinition,
   type CustomResourceDefinitionStatus,
 } from "../../api/types/apiextensions/v1.ts";
-import { timestamp } from "../../base/index.ts";
+import { runAtOnce, timestamp } from "../../base/index.ts";
 import { equal, writeJson } from "../../schema/index.ts";
 import { parseStored } from "../codec/document.ts";
 import { storable } from "../codec/object-meta.ts";
@@ -11,6 +11,7 @@ import type { StoredEntry } from "../storage/storage.ts";
 import type { Resource, Strategy } from "../types/resource.ts";
 import { forbidden } from "../types/status-error.ts";
 import type { Engine } from "../verbs/engine.ts";
+import { withManagers } from "../verbs/field-managers.ts";
 import { acceptNames } from "./accepted-names.ts";
 import { type ConditionState, withStoredCondition } from "./conditions.ts";
 import { conversionWebhook } from "./conversion-webhook.ts";
@@ -30,7 +31,7 @@ export function serveCustomResources(engine: Engine): Disposable {
   if (!builtin) throw new Error("expected customresourcedefinitions to be registered, got none");
   const resource = definitionResource(builtin);
   engine.registry.add(resource);
-  return new CustomResources(engine, resource.storagePrefix);
+  return new CustomResources(engine, resource);
 }
 
 const { group, version, plural = "customresourcedefinitions" } = CustomResourceDefinition;
@@ -38,17 +39,18 @@ const definitions = { group, version, plural };
 
 class CustomResources implements Disposable {
   readonly #engine: Engine;
-  readonly #prefix: string;
+  /** The resource of the definitions themselves. */
+  readonly #definitions: Resource;
   readonly #changes: Disposable;
   /** The resources of each definition, by storage key. */
   readonly #served = new Map<string, Served>();
   #syncScheduled = false;
   #closed = false;
 
-  constructor(engine: Engine, prefix: string) {
+  constructor(engine: Engine, definitions: Resource) {
     this.#engine = engine;
-    this.#prefix = prefix;
-    this.#changes = engine.storage.onChange(prefix, () => this.#scheduleSync());
+    this.#definitions = definitions;
+    this.#changes = engine.storage.onChange(definitions.storagePrefix, () => this.#scheduleSync());
     this.#sync();
   }
 
@@ -72,7 +74,7 @@ class CustomResources implements Disposable {
    * Brings every definition one step closer to its desired state. Each write of a definition schedules another sync.
    */
   #sync(): void {
-    const found = this.#engine.storage.list(this.#prefix).items;
+    const found = this.#engine.storage.list(this.#definitions.storagePrefix).items;
     this.#stopServing(new Set(found.map(({ key }) => key)));
     // Objects under this prefix are validated before they are stored.
     const parsed = found.map((stored) => ({
@@ -153,9 +155,24 @@ class CustomResources implements Disposable {
     return { ...status, conditions: withStoredCondition(status?.conditions ?? [], condition, now) };
   }
 
-  #store({ key, revision }: StoredEntry, crd: CustomResourceDefinition): true {
-    this.#engine.storage.put(key, { expected: revision, json: writeJson(storable(crd)) });
+  /** Stores a definition as an update of its status by the server. */
+  #store({ key, revision, json }: StoredEntry, crd: CustomResourceDefinition): true {
+    const live = parseStored(json) as CustomResourceDefinition;
+    const managedFields = this.#managedFields(live, crd);
+    const metadata = { ...crd.metadata, ...(managedFields && { managedFields }) };
+    this.#engine.storage.put(key, { expected: revision, json: writeJson(storable({ ...crd, metadata })) });
     return true;
+  }
+
+  /** Returns the managed fields after an update of the status. The spec, which may be large, is not compared. */
+  #managedFields(
+    live: CustomResourceDefinition,
+    next: CustomResourceDefinition,
+  ): ManagedFieldsEntry[] | undefined {
+    const subresource = this.#definitions.subresources.find(({ name }) => name === "status");
+    const target = { resource: this.#definitions, subresource };
+    const tracked = { live: withoutSpec(live), next: withoutSpec(next), options: { manager } };
+    return runAtOnce(withManagers(this.#engine, target, tracked)).metadata.managedFields;
   }
 
   #serve({ key }: StoredEntry, crd: CustomResourceDefinition): void {
@@ -214,6 +231,13 @@ interface Served {
   readonly resources: readonly Resource[];
   /** The subscription to removals of instances. */
   readonly instances: Disposable;
+}
+
+/** The field manager of the server's own writes. */
+const manager = "kube-apiserver";
+
+function withoutSpec({ spec: _, ...rest }: CustomResourceDefinition): KubeObject {
+  return rest;
 }
 
 function servedPart({ spec, status, metadata }: CustomResourceDefinition): unknown {

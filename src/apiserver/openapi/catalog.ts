@@ -4,6 +4,8 @@ import {
   coreDocument,
   groupDocument,
   groupsDocument,
+  openIdConfigurationDocument,
+  openIdKeysDocument,
   versionDocument,
   versionInfoDocument,
 } from "./documents.ts";
@@ -15,6 +17,8 @@ export function openApiCatalog(served: Served): Catalog {
   const cached = catalogs.get(served);
   if (cached) return cached;
   const entries = new Map([
+    [".well-known/openid-configuration", () => constantDocument("openid", openIdConfigurationDocument)],
+    ["openid/v1/jwks", () => constantDocument("jwks", openIdKeysDocument)],
     ["api", () => constantDocument("api", coreDocument)],
     ["apis", () => constantDocument("apis", groupsDocument)],
     ...served.groups.flatMap(entriesOf),

@@ -37,6 +37,24 @@ export function versionInfoPath(): PathEntry {
   return ["/version/", { get }];
 }
 
+export function openIdConfigurationPath(): PathEntry {
+  const get = {
+    tags: ["WellKnown"],
+    operationId: "getServiceAccountIssuerOpenIDConfiguration",
+    responses: responses([200], ["application/json"], { type: "string" }),
+  };
+  return ["/.well-known/openid-configuration/", { get }];
+}
+
+export function openIdKeysPath(): PathEntry {
+  const get = {
+    tags: ["openid"],
+    operationId: "getServiceAccountIssuerOpenIDKeyset",
+    responses: responses([200], ["application/jwk-set+json"], { type: "string" }),
+  };
+  return ["/openid/v1/jwks/", { get }];
+}
+
 /** Returns the path item of a path that has GET only. */
 function getOnly(schema: string, { tag, id }: { readonly tag: string; readonly id: string }): PathItem {
   const getResponses = responses([200], builtinTypes.response, schema);

@@ -11,9 +11,12 @@ export function openApiText({ custom, groupVersion, paths, schemas = new Map() }
   const pathsText = JSON.stringify(Object.fromEntries(byName(paths)));
   const reached = byName(reachable(schemas, pathsText, groupVersion));
   const schemasText = reached.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");
-  const security = custom ? "" : `,"securitySchemes":${JSON.stringify(securitySchemes)}`;
+  const components = [
+    ...(reached.length > 0 ? [`"schemas":{${schemasText}}`] : []),
+    ...(custom ? [] : [`"securitySchemes":${JSON.stringify(securitySchemes)}`]),
+  ].join(",");
   const head = `"openapi":"3.0.0","info":${JSON.stringify(custom ? customInfo : builtinInfo)}`;
-  return `{${head},"paths":${pathsText},"components":{"schemas":{${schemasText}}${security}}}`;
+  return `{${head},"paths":${pathsText},"components":{${components}}}`;
 }
 
 export interface DocumentParts {

@@ -5,6 +5,8 @@ import {
   coreDiscovery,
   groupDiscovery,
   groupsDiscovery,
+  openIdConfigurationPath,
+  openIdKeysPath,
   versionDiscovery,
   versionInfoPath,
 } from "./discovery-paths.ts";
@@ -50,6 +52,16 @@ export function groupDocument(group: string): string {
 
 export function versionInfoDocument(): string {
   return rootDocument(versionInfoPath());
+}
+
+/** Returns the document of `/.well-known/openid-configuration`. */
+export function openIdConfigurationDocument(): string {
+  return rootDocument(openIdConfigurationPath());
+}
+
+/** Returns the document of `/openid/v1/jwks`. */
+export function openIdKeysDocument(): string {
+  return rootDocument(openIdKeysPath());
 }
 
 function rootDocument(path: readonly [string, PathItem]): string {

@@ -66,8 +66,14 @@ const descriptions: Readonly<Record<number, string>> = {
   401: "Unauthorized",
 };
 
-/** Returns responses with the given codes and one schema, and a response with code 401. */
-export function responses(codes: readonly number[], types: readonly string[], schema: string): object {
+/**
+ * Returns responses with the given codes and one schema, by name or inline, and a response with code 401.
+ */
+export function responses(
+  codes: readonly number[],
+  types: readonly string[],
+  schema: string | OpenApiSchema,
+): object {
   const entries = codes.map((code) => [
     code,
     { description: descriptions[code], content: content(types, schema) },
@@ -85,7 +91,8 @@ export function requestBody(
 
 function content(
   types: readonly string[],
-  schema: string,
+  schema: string | OpenApiSchema,
 ): Record<string, { readonly schema: OpenApiSchema }> {
-  return Object.fromEntries(types.map((type) => [type, { schema: refTo(schema) }]));
+  const inline = typeof schema === "string" ? refTo(schema) : schema;
+  return Object.fromEntries(types.map((type) => [type, { schema: inline }]));
 }

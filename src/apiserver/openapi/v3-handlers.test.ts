@@ -23,12 +23,14 @@ test("the index lists every version, every built-in group and the roots, as text
   });
   const { paths } = JSON.parse(String(response?.body)) as Index;
   expect(Object.keys(paths)).toEqual([
+    ".well-known/openid-configuration",
     "api",
     "api/v1",
     "apis",
     "apis/apps",
     "apis/apps/v1",
     "apis/zeta.example.dev/v1",
+    "openid/v1/jwks",
     "version",
   ]);
   expect(paths["apis/apps/v1"]?.serverRelativeURL).toMatch(

@@ -7,25 +7,31 @@ import type { WriteOptions } from "../types/write-options.ts";
 import type { Call, Engine } from "./engine.ts";
 
 export interface Tracked {
-  readonly options: WriteOptions;
+  readonly options: Pick<WriteOptions, "manager">;
   /** The stored object. Absent if the write creates it. */
   readonly live?: KubeObject | undefined;
 }
 
+/** The resource and the endpoint of a write. */
+type Target = Pick<Call, "resource" | "subresource">;
+
 /** Returns the object with its managed fields after a write that is not an apply. */
 export function* withManagers(
   engine: Engine,
-  call: Call,
+  target: Target,
   { next, ...tracked }: Tracked & { next: KubeObject },
 ): Steps<KubeObject> {
   // `trackUpdate` changes only the managed fields of an object.
-  const owned = yield* trackUpdate({ ...fieldWrite(engine, call, tracked), next: fields(next) });
+  const owned = yield* trackUpdate({ ...fieldWrite(engine, target, tracked), next: fields(next) });
   return owned as unknown as KubeObject;
 }
 
 /** Returns the parameters of managed fields tracking for a write. */
-export function fieldWrite({ clock, registry }: Engine, call: Call, { options, live }: Tracked): Write {
-  const { resource, subresource } = call;
+export function fieldWrite(
+  { clock, registry }: Engine,
+  { resource, subresource }: Target,
+  { options, live }: Tracked,
+): Write {
   return {
     node: resource.node,
     live: live && fields(live),
