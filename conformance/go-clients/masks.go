@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/client-go/rest"
@@ -88,7 +89,24 @@ func (m masks) field(name string, value any) any {
 	if name == "items" && value == nil {
 		return []any{} // Protobuf has no empty lists.
 	}
+	if entries, isList := value.([]any); isList && name == "managedFields" {
+		return sorted(m.value(entries).([]any))
+	}
 	return m.value(value)
+}
+
+// sorted sorts managed fields by content: the server sorts them by time first.
+func sorted(entries []any) []any {
+	slices.SortFunc(entries, func(a, b any) int { return strings.Compare(textOf(a), textOf(b)) })
+	return entries
+}
+
+func textOf(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // The value was decoded from JSON.
+	}
+	return string(text)
 }
 
 func (m masks) text(text string) string {
