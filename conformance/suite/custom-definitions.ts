@@ -268,10 +268,11 @@ scenario("names of another definition are not accepted until it is deleted", asy
 });
 
 scenario("the server owns the status of a definition, also while it is deleted", async (stage) => {
-  const { cluster, expect } = stage;
+  const { cluster, client, expect } = stage;
   const made = await things(stage, [version("v1", { a: text })]);
   const path = `${definitions}/${made.name}` as const;
-  await wire(cluster.client, `PATCH ${path}`, { body: { metadata: { finalizers: ["example.dev/hold"] } } });
+  const held = { ...made.thing("held", {}), metadata: { name: "held", finalizers: ["example.dev/hold"] } };
+  await wire(client, `POST ${made.path("v1")}`, { body: held });
   const owned = async () => {
     const { metadata } = (await wire(cluster.client, `GET ${path}`)).body as CustomResourceDefinition;
     return masked(metadata.managedFields?.filter(({ subresource }) => subresource === "status"));
@@ -285,7 +286,7 @@ scenario("the server owns the status of a definition, also while it is deleted",
   // The delete request itself adds the condition.
   const terminating = { [condition("Terminating")]: { "f:message": {}, "f:reason": {} } };
   await expect.poll(owned, { timeout: 20_000 }).toEqual(ownStatus({ ...accepted, ...terminating }));
-  await wire(cluster.client, `PATCH ${path}`, { body: { metadata: { finalizers: null } } });
+  await wire(client, `PATCH ${made.path("v1")}/held`, { body: { metadata: { finalizers: null } } });
 });
 
 const condition = (type: string) => `k:{"type":"${type}"}`;
