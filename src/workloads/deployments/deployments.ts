@@ -1,0 +1,193 @@
+import { controllerOf, type DeepReadonly, type ObjectKey, selectorMatcher } from "../../api/index.ts";
+import { Deployment, type DeploymentStatus, ReplicaSet } from "../../api/types/apps/v1.ts";
+import { Pod } from "../../api/types/core/v1.ts";
+import { type Cache, type Context, controller, index, owns, type Requeue, watches } from "../../controller/index.ts";
+import { claim } from "../owning/claim.ts";
+import { namespaceOfOrphan, possibleOwners } from "../owning/orphans.ts";
+import { writeStatus } from "../owning/write-status.ts";
+import { isFinished } from "../pods/pod-state.ts";
+import { desiredOf } from "./annotations.ts";
+import { boundsOf } from "./bounds.ts";
+import { countedStatus } from "./deployment-status.ts";
+import { generationsOf } from "./generations.ts";
+import { deleteHistory } from "./history.ts";
+import { createNewest, updateNewest } from "./newest.ts";
+import { isComplete, pauseConditions, progressConditions, untilDeadlineMs } from "./progress.ts";
+import {
+  allOf,
+  type Generations,
+  newestSize,
+  oldScalings,
+  proportionalScalings,
+  type Scaling,
+  sizeOf,
+  totalSize,
+} from "./rollout-plan.ts";
+import { scale } from "./scale.ts";
+
+type DeploymentView = DeepReadonly<Deployment>;
+
+const orphans = index(ReplicaSet, namespaceOfOrphan);
+
+/**
+ * Rolls out the template of each Deployment through ReplicaSets, one for each version of the template.
+ *
+ * Every reconcile takes at most one step of a rollout and writes the status; the events of the ReplicaSets cause the
+ * next one.
+ */
+export const deployments = controller({
+  name: "deployment-controller",
+  for: Deployment,
+  indexes: [orphans],
+  on: [
+    owns(ReplicaSet),
+    watches(ReplicaSet, (set, { cache }) =>
+      possibleOwners(set, cache.of(Deployment).views({ namespace: set.metadata.namespace })),
+    ),
+    watches(Pod, deploymentOf, { when: ({ type }) => type === "deleted" }), // Recreate waits for the end of old Pods
+  ],
+  concurrency: 5,
+  async reconcile(key, context) {
+    const deployment = context.cache.of(Deployment).view(key);
+    if (!deployment) return;
+    if (selectsEverything(deployment)) return refuse(deployment, context);
+    const generations = generationsOf(deployment, await setsOf(deployment, context));
+    if (deployment.metadata.deletionTimestamp) return finish(deployment, generations, context);
+    if (deployment.spec.paused || isResized(deployment, generations)) return resize(deployment, generations, context);
+    const step = deployment.spec.strategy?.type === "Recreate" ? recreate : rollingUpdate;
+    return finish(deployment, await step(deployment, generations, context), context);
+  },
+});
+
+/** Returns the Deployment whose ReplicaSet controls the Pod. */
+function deploymentOf(pod: DeepReadonly<Pod>, { cache }: { readonly cache: Cache }): ObjectKey[] {
+  const { namespace } = pod.metadata;
+  const set = controllerOf(pod);
+  const owner = set?.kind === "ReplicaSet" ? cache.of(ReplicaSet).view({ namespace, name: set.name }) : undefined;
+  const { kind, name } = (owner && controllerOf(owner)) ?? {};
+  return kind === "Deployment" && name ? [{ namespace, name }] : [];
+}
+
+function selectsEverything({ spec: { selector } }: DeploymentView): boolean {
+  return Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0;
+}
+
+async function refuse(deployment: DeploymentView, { client, events }: Context): Promise<void> {
+  const text = "This deployment is selecting all pods. A non-empty selector is required.";
+  events.warning(deployment, "SelectingAll", text);
+  const { generation } = deployment.metadata;
+  await writeStatus(client, Deployment, deployment, { ...mutable(deployment.status), observedGeneration: generation });
+}
+
+function setsOf(deployment: DeploymentView, { client, cache }: Context): Promise<DeepReadonly<ReplicaSet>[]> {
+  return claim({
+    client,
+    kind: ReplicaSet,
+    owner: deployment,
+    ownerKind: Deployment,
+    selector: selectorMatcher(deployment.spec.selector),
+    owned: cache.owned(ReplicaSet, deployment),
+    orphans: cache.by(orphans, deployment.metadata.namespace ?? ""),
+  });
+}
+
+/** Returns true if `replicas` changed since the active ReplicaSets were scaled. */
+function isResized({ spec }: DeploymentView, generations: Generations): boolean {
+  const active = allOf(generations).filter((set) => sizeOf(set) > 0);
+  return active.some((set) => (desiredOf(set) ?? spec.replicas) !== spec.replicas);
+}
+
+/** Scales the ReplicaSets as they are, without a rollout. */
+async function resize(
+  deployment: DeploymentView,
+  generations: Generations,
+  context: Context,
+): Promise<Requeue | undefined> {
+  const rolling = deployment.spec.strategy?.type !== "Recreate";
+  const scalings = proportionalScalings(generations, boundsOf(deployment), rolling);
+  const scaled = await scaleAll(deployment, generations, scalings, context);
+  if (deployment.spec.paused) await deleteHistory(deployment, scaled.old, context);
+  return finish(deployment, scaled, context);
+}
+
+async function rollingUpdate(
+  deployment: DeploymentView,
+  found: Generations,
+  context: Context,
+): Promise<Generations> {
+  const bounds = boundsOf(deployment);
+  const size = newestSize(found.newest ? sizeOf(found.newest) : 0, totalSize(found.old), bounds);
+  const generations = await withNewest(deployment, found, size, context);
+  const { newest } = generations;
+  if (newest && sizeOf(newest) !== size)
+    return scaleAll(deployment, generations, [{ set: newest, replicas: size }], context);
+  return scaleAll(deployment, generations, oldScalings(generations, bounds), context);
+}
+
+async function recreate(deployment: DeploymentView, found: Generations, context: Context): Promise<Generations> {
+  const active = found.old.filter((set) => sizeOf(set) > 0);
+  const { replicas } = boundsOf(deployment);
+  if (active.length > 0)
+    return scaleAll(deployment, found, active.map((set) => ({ set, replicas: 0 })), context);
+  if (found.old.some((set) => hasPods(set, context))) return found;
+  const generations = await withNewest(deployment, found, replicas, context);
+  const { newest } = generations;
+  return newest ? scaleAll(deployment, generations, [{ set: newest, replicas }], context) : generations;
+}
+
+/** Returns true if a Pod of the ReplicaSet has not ended, even if it is terminating. */
+function hasPods(set: DeepReadonly<ReplicaSet>, { cache }: Context): boolean {
+  return cache.owned(Pod, set).some((pod) => !isFinished(pod));
+}
+
+/** Creates the newest ReplicaSet with `size` replicas, or brings its revision up to date. */
+async function withNewest(
+  deployment: DeploymentView,
+  { newest, old }: Generations,
+  size: number,
+  context: Context,
+): Promise<Generations> {
+  const current = newest
+    ? await updateNewest(deployment, { newest, old }, context)
+    : await createNewest(deployment, { old, size }, context);
+  return { newest: current, old };
+}
+
+/** Scales ReplicaSets, and returns all of them with their new sizes. */
+async function scaleAll(
+  deployment: DeploymentView,
+  { newest, old }: Generations,
+  scalings: readonly Scaling[],
+  context: Context,
+): Promise<Generations> {
+  const scaled = new Map<DeepReadonly<ReplicaSet>, DeepReadonly<ReplicaSet>>();
+  for (const scaling of scalings) scaled.set(scaling.set, await scale(deployment, scaling, context));
+  return { newest: newest && (scaled.get(newest) ?? newest), old: old.map((set) => scaled.get(set) ?? set) };
+}
+
+/** Writes the status, deletes old ReplicaSets of a complete rollout, and requeues the Deployment for its deadline. */
+async function finish(
+  stale: DeploymentView,
+  generations: Generations,
+  context: Context,
+): Promise<Requeue | undefined> {
+  const deployment = context.cache.of(Deployment).view(stale.metadata) ?? stale; // with the status that this reconcile wrote
+  const nowMs = context.now();
+  const status = statusOf(deployment, generations, nowMs);
+  await writeStatus(context.client, Deployment, deployment, status);
+  if (isComplete(deployment, status)) await deleteHistory(deployment, generations.old, context);
+  const requeueAfterMs = untilDeadlineMs(deployment, status, nowMs);
+  return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
+}
+
+function statusOf(deployment: DeploymentView, generations: Generations, nowMs: number): DeploymentStatus {
+  const conditions = pauseConditions(deployment, nowMs);
+  const before = { ...deployment, status: { ...deployment.status, conditions } };
+  const counted = countedStatus(before, generations, nowMs);
+  if (deployment.spec.paused || isResized(deployment, generations)) return counted;
+  return { ...counted, conditions: [...progressConditions(before, counted, generations, nowMs)] };
+}
+
+function mutable(status: DeepReadonly<DeploymentStatus> | undefined): DeploymentStatus {
+  return structuredClone(status ?? {}) as DeploymentStatus; // a clone may be changed
+}

@@ -1,0 +1,78 @@
+import {
+  controlledBy,
+  type DeepReadonly,
+  isControlledBy,
+  type Kind,
+  type KubeObject,
+  type LabelMatcher,
+  type Owner,
+} from "../../api/index.ts";
+import { type Client, isInvalid, isNotFound } from "../../client/index.ts";
+
+/** The objects that an owner selects by labels, such as the Pods of a ReplicaSet. */
+export interface Claim<T extends KubeObject> {
+  readonly client: Client;
+  readonly kind: Kind<T>;
+  readonly owner: Owner & KubeObject;
+  readonly ownerKind: Kind<KubeObject>;
+  readonly selector: LabelMatcher;
+  /** Objects whose controller is `owner`. */
+  readonly owned: readonly DeepReadonly<T>[];
+  /** Objects of the namespace without a controller. */
+  readonly orphans: readonly DeepReadonly<T>[];
+}
+
+/**
+ * Returns the objects that `owner` controls and selects. Adopts orphans that it selects, and releases objects whose
+ * labels it does not select any more, unless either side is terminating.
+ */
+export async function claim<T extends KubeObject>(claimed: Claim<T>): Promise<DeepReadonly<T>[]> {
+  const { owner, owned, orphans, selector } = claimed;
+  const selected = owned.filter(({ metadata }) => selector.matches(metadata.labels ?? {}));
+  const ended = owner.metadata.deletionTimestamp !== undefined;
+  if (ended) return selected;
+  const released = owned.filter((object) => !selected.includes(object) && isLive(object));
+  await Promise.all(released.map((object) => release(claimed, object)));
+  const adoptable = orphans.filter((object) => isLive(object) && selector.matches(object.metadata.labels ?? {}));
+  if (adoptable.length === 0 || !(await ownerIsLive(claimed))) return selected;
+  const adopted = await Promise.all(adoptable.map((object) => adopt(claimed, object)));
+  return [...selected, ...adopted.filter((object) => object !== undefined)];
+}
+
+function isLive({ metadata }: DeepReadonly<KubeObject>): boolean {
+  return metadata.deletionTimestamp === undefined;
+}
+
+/** Reads the owner from the server: the cache may not know yet that it was deleted, and an adopted object would be lost. */
+async function ownerIsLive({ client, owner, ownerKind }: Claim<KubeObject>): Promise<boolean> {
+  const current = await client.get(ownerKind, owner.metadata, { resourceVersion: "" });
+  return current !== undefined && current.metadata.uid === owner.metadata.uid && isLive(current);
+}
+
+async function adopt<T extends KubeObject>(
+  { client, kind, owner }: Claim<T>,
+  { metadata }: DeepReadonly<T>,
+): Promise<DeepReadonly<T> | undefined> {
+  const ownerReferences = [controlledBy(owner)];
+  const patch = { strategic: { metadata: { uid: metadata.uid, ownerReferences } } };
+  const adopted = await unlessGone(client.patch(kind, metadata, patch));
+  return adopted && isControlledBy(adopted, owner) ? (adopted as DeepReadonly<T>) : undefined;
+}
+
+async function release<T extends KubeObject>(
+  { client, kind, owner }: Claim<T>,
+  { metadata }: DeepReadonly<T>,
+): Promise<void> {
+  const ownerReferences = [{ $patch: "delete", uid: owner.metadata.uid }];
+  await unlessGone(client.patch(kind, metadata, { strategic: { metadata: { uid: metadata.uid, ownerReferences } } }));
+}
+
+/** Ignores that the object was deleted, or replaced by another of the same name, or got another controller meanwhile. */
+async function unlessGone<T>(write: Promise<T>): Promise<T | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isNotFound(error) || isInvalid(error)) return undefined;
+    throw error;
+  }
+}
