@@ -44,6 +44,7 @@ export const layers: Layers = {
     "serving",
     "webhook",
   ],
+  workloads: ["base", "api", "client", "controller", "manager"],
   apiserver: ["base", "api", "certificates", "schema", "patch"],
   testing: [
     "base",
@@ -57,6 +58,7 @@ export const layers: Layers = {
     "controller",
     "webhook",
     "manager",
+    "workloads",
     "apiserver",
   ],
   cli: ["base", "api", "apiserver"],
@@ -96,6 +98,7 @@ export const rooms: Readonly<Record<string, Rooms>> = {
     shared: ["transport.ts", "api-error.ts"],
   },
   manager: { order: ["preflight", "servers"] },
+  workloads: { order: ["owning", "pods", "replica-sets", "deployments", "nodes"] },
   schema: { order: ["values", "formats", "structure", "decoding", "validation", "rules"] },
   patch: { order: ["values", "patches", "managed"] },
 };

@@ -26,6 +26,7 @@ export {
   isForbidden,
   isInvalid,
   isMethodNotAllowed,
+  isNamespaceTerminating,
   isNotFound,
   isServerTimeout,
   isServiceUnavailable,

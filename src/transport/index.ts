@@ -18,6 +18,7 @@ export {
   isForbidden,
   isInvalid,
   isMethodNotAllowed,
+  isNamespaceTerminating,
   isNotFound,
   isServerTimeout,
   isServiceUnavailable,

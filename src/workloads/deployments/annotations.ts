@@ -1,4 +1,4 @@
-import type { DeepReadonly } from "../../api/index.ts";
+import type { Frozen } from "../../api/index.ts";
 import type { Deployment, ReplicaSet } from "../../api/types/apps/v1.ts";
 
 /** Annotations by which a Deployment and its ReplicaSets remember a rollout. `kubectl rollout` reads them. */
@@ -20,17 +20,17 @@ const notCopied: ReadonlySet<string> = new Set([
 type Annotations = Readonly<Record<string, string>>;
 
 /** Returns the annotations that a ReplicaSet gets from its Deployment. */
-export function copiedAnnotations({ metadata }: DeepReadonly<Deployment>): Annotations {
+export function copiedAnnotations({ metadata }: Frozen<Deployment>): Annotations {
   const entries = Object.entries(metadata.annotations ?? {});
   return Object.fromEntries(entries.filter(([name]) => !notCopied.has(name)));
 }
 
 /** Returns the revision of a ReplicaSet or Deployment, 0 if it has none. */
-export function revisionOf({ metadata }: DeepReadonly<Deployment | ReplicaSet>): number {
+export function revisionOf({ metadata }: Frozen<Deployment | ReplicaSet>): number {
   return wholeNumber(metadata.annotations?.[revisionAnnotation]) ?? 0;
 }
 
-export function newestRevision(sets: readonly DeepReadonly<ReplicaSet>[]): number {
+export function newestRevision(sets: readonly Frozen<ReplicaSet>[]): number {
   return Math.max(0, ...sets.map(revisionOf));
 }
 
@@ -40,12 +40,12 @@ export function sizeAnnotations(desired: number, max: number): Annotations {
 }
 
 /** Returns the replicas that the Deployment wanted when the ReplicaSet was last scaled. */
-export function desiredOf({ metadata }: DeepReadonly<ReplicaSet>): number | undefined {
+export function desiredOf({ metadata }: Frozen<ReplicaSet>): number | undefined {
   return wholeNumber(metadata.annotations?.[desiredAnnotation]);
 }
 
 /** Returns the replicas that the Deployment could have when the ReplicaSet was last scaled. */
-export function maxOf({ metadata }: DeepReadonly<ReplicaSet>): number | undefined {
+export function maxOf({ metadata }: Frozen<ReplicaSet>): number | undefined {
   return wholeNumber(metadata.annotations?.[maxAnnotation]);
 }
 
@@ -54,8 +54,8 @@ export function maxOf({ metadata }: DeepReadonly<ReplicaSet>): number | undefine
  * is added to the history.
  */
 export function newestAnnotations(
-  deployment: DeepReadonly<Deployment>,
-  set: DeepReadonly<ReplicaSet>,
+  deployment: Frozen<Deployment>,
+  set: Frozen<ReplicaSet>,
   revision: number,
 ): Annotations {
   const annotations = { ...set.metadata.annotations, ...copiedAnnotations(deployment) };

@@ -1,4 +1,4 @@
-import { type DeepReadonly, resolveIntOrPercent } from "../../api/index.ts";
+import { type Frozen, resolveIntOrPercent } from "../../api/index.ts";
 import type { Deployment } from "../../api/types/apps/v1.ts";
 
 /** How far a rollout may leave the number of replicas that a Deployment asks for. */
@@ -10,7 +10,7 @@ export interface Bounds {
   readonly unavailable: number;
 }
 
-export function boundsOf({ spec }: DeepReadonly<Deployment>): Bounds {
+export function boundsOf({ spec }: Frozen<Deployment>): Bounds {
   const { replicas = 1, strategy } = spec;
   if (strategy?.type === "Recreate") return { replicas, surge: 0, unavailable: 0 };
   const { maxSurge = "25%", maxUnavailable = "25%" } = strategy?.rollingUpdate ?? {};

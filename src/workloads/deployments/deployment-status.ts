@@ -1,11 +1,11 @@
-import { conditionOf, type DeepReadonly } from "../../api/index.ts";
+import { conditionOf, type Frozen } from "../../api/index.ts";
 import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from "../../api/types/apps/v1.ts";
 import { timestamp } from "../../base/index.ts";
 import { boundsOf } from "./bounds.ts";
 import { allOf, type Generations, totalSize } from "./rollout-plan.ts";
 
-type DeploymentView = DeepReadonly<Deployment>;
-type Conditions = readonly DeploymentCondition[];
+type DeploymentView = Frozen<Deployment>;
+type Conditions = DeploymentCondition[];
 
 /** Counts the Pods of the ReplicaSets, and says whether enough of them are available. Other conditions stay. */
 export function countedStatus(
@@ -28,12 +28,12 @@ export function countedStatus(
     collisionCount: status?.collisionCount,
   };
   const conditions = setCondition(status?.conditions ?? [], availability(deployment, available), nowMs);
-  return { ...withoutZeros(counted), conditions: [...conditions] };
+  return { ...withoutZeros(counted), conditions };
 }
 
 function sum(
-  sets: readonly DeepReadonly<ReplicaSet>[],
-  countOf: (status: NonNullable<DeepReadonly<ReplicaSet>["status"]>) => number | undefined,
+  sets: readonly Frozen<ReplicaSet>[],
+  countOf: (status: NonNullable<Frozen<ReplicaSet>["status"]>) => number | undefined,
 ): number {
   return sets.reduce((total, { status }) => total + ((status && countOf(status)) ?? 0), 0);
 }
@@ -69,7 +69,7 @@ export type Change = Pick<DeploymentCondition, "type" | "status" | "reason" | "m
  * Returns the conditions with the changed one at the end. A condition with the same status and reason stays as it is,
  * with its message and times.
  */
-export function setCondition(conditions: DeepReadonly<Conditions>, change: Change, nowMs: number): Conditions {
+export function setCondition(conditions: Conditions, change: Change, nowMs: number): Conditions {
   const current = conditionOf(conditions, change.type);
   if (current?.status === change.status && current.reason === change.reason) return conditions;
   const now = timestamp(nowMs);
@@ -78,13 +78,13 @@ export function setCondition(conditions: DeepReadonly<Conditions>, change: Chang
 }
 
 /** Returns the conditions with the changed one at the end, also if only its message or update time changes. */
-export function renewCondition(conditions: DeepReadonly<Conditions>, change: Change, nowMs: number): Conditions {
+export function renewCondition(conditions: Conditions, change: Change, nowMs: number): Conditions {
   const current = conditionOf(conditions, change.type);
   const now = timestamp(nowMs);
   const lastTransitionTime = current?.status === change.status ? current.lastTransitionTime : now;
   return [...withoutCondition(conditions, change.type), { ...change, lastUpdateTime: now, lastTransitionTime }];
 }
 
-export function withoutCondition(conditions: DeepReadonly<Conditions>, type: string): Conditions {
+export function withoutCondition(conditions: Conditions, type: string): Conditions {
   return conditions.filter((condition) => condition.type !== type);
 }

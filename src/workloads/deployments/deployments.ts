@@ -1,4 +1,4 @@
-import { controllerOf, type DeepReadonly, type ObjectKey, selectorMatcher } from "../../api/index.ts";
+import { controllerOf, type Frozen, type ObjectKey, selectorMatcher } from "../../api/index.ts";
 import { Deployment, type DeploymentStatus, ReplicaSet } from "../../api/types/apps/v1.ts";
 import { Pod } from "../../api/types/core/v1.ts";
 import { type Cache, type Context, controller, index, owns, type Requeue, watches } from "../../controller/index.ts";
@@ -25,7 +25,7 @@ import {
 } from "./rollout-plan.ts";
 import { scale } from "./scale.ts";
 
-type DeploymentView = DeepReadonly<Deployment>;
+type DeploymentView = Frozen<Deployment>;
 
 const orphans = index(ReplicaSet, namespaceOfOrphan);
 
@@ -49,7 +49,7 @@ export const deployments = controller({
   concurrency: 5,
   async reconcile(key, context) {
     const deployment = context.cache.of(Deployment).view(key);
-    if (!deployment) return;
+    if (!deployment) return undefined;
     if (selectsEverything(deployment)) return refuse(deployment, context);
     const generations = generationsOf(deployment, await setsOf(deployment, context));
     if (deployment.metadata.deletionTimestamp) return finish(deployment, generations, context);
@@ -60,7 +60,7 @@ export const deployments = controller({
 });
 
 /** Returns the Deployment whose ReplicaSet controls the Pod. */
-function deploymentOf(pod: DeepReadonly<Pod>, { cache }: { readonly cache: Cache }): ObjectKey[] {
+function deploymentOf(pod: Frozen<Pod>, { cache }: { readonly cache: Cache }): ObjectKey[] {
   const { namespace } = pod.metadata;
   const set = controllerOf(pod);
   const owner = set?.kind === "ReplicaSet" ? cache.of(ReplicaSet).view({ namespace, name: set.name }) : undefined;
@@ -72,14 +72,15 @@ function selectsEverything({ spec: { selector } }: DeploymentView): boolean {
   return Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0;
 }
 
-async function refuse(deployment: DeploymentView, { client, events }: Context): Promise<void> {
+async function refuse(deployment: DeploymentView, { client, events }: Context): Promise<undefined> {
   const text = "This deployment is selecting all pods. A non-empty selector is required.";
   events.warning(deployment, "SelectingAll", text);
   const { generation } = deployment.metadata;
   await writeStatus(client, Deployment, deployment, { ...mutable(deployment.status), observedGeneration: generation });
+  return undefined;
 }
 
-function setsOf(deployment: DeploymentView, { client, cache }: Context): Promise<DeepReadonly<ReplicaSet>[]> {
+function setsOf(deployment: DeploymentView, { client, cache }: Context): Promise<Frozen<ReplicaSet>[]> {
   return claim({
     client,
     kind: ReplicaSet,
@@ -136,7 +137,7 @@ async function recreate(deployment: DeploymentView, found: Generations, context:
 }
 
 /** Returns true if a Pod of the ReplicaSet has not ended, even if it is terminating. */
-function hasPods(set: DeepReadonly<ReplicaSet>, { cache }: Context): boolean {
+function hasPods(set: Frozen<ReplicaSet>, { cache }: Context): boolean {
   return cache.owned(Pod, set).some((pod) => !isFinished(pod));
 }
 
@@ -160,7 +161,7 @@ async function scaleAll(
   scalings: readonly Scaling[],
   context: Context,
 ): Promise<Generations> {
-  const scaled = new Map<DeepReadonly<ReplicaSet>, DeepReadonly<ReplicaSet>>();
+  const scaled = new Map<Frozen<ReplicaSet>, Frozen<ReplicaSet>>();
   for (const scaling of scalings) scaled.set(scaling.set, await scale(deployment, scaling, context));
   return { newest: newest && (scaled.get(newest) ?? newest), old: old.map((set) => scaled.get(set) ?? set) };
 }
@@ -185,9 +186,9 @@ function statusOf(deployment: DeploymentView, generations: Generations, nowMs: n
   const before = { ...deployment, status: { ...deployment.status, conditions } };
   const counted = countedStatus(before, generations, nowMs);
   if (deployment.spec.paused || isResized(deployment, generations)) return counted;
-  return { ...counted, conditions: [...progressConditions(before, counted, generations, nowMs)] };
+  return { ...counted, conditions: progressConditions(before, counted, generations, nowMs) };
 }
 
-function mutable(status: DeepReadonly<DeploymentStatus> | undefined): DeploymentStatus {
+function mutable(status: Frozen<DeploymentStatus> | undefined): DeploymentStatus {
   return structuredClone(status ?? {}) as DeploymentStatus; // a clone may be changed
 }

@@ -1,12 +1,12 @@
-import { controlledBy, type DeepReadonly, type New } from "../../api/index.ts";
+import { controlledBy, type Frozen, type New } from "../../api/index.ts";
 import type { Deployment, ReplicaSet } from "../../api/types/apps/v1.ts";
 import { canonicalJson, templateHash } from "../owning/template-hash.ts";
 import { copiedAnnotations, newestRevision, revisionAnnotation, sizeAnnotations } from "./annotations.ts";
 import { boundsOf } from "./bounds.ts";
 import { createdMs, type Generations } from "./rollout-plan.ts";
 
-type DeploymentView = DeepReadonly<Deployment>;
-type ReplicaSetView = DeepReadonly<ReplicaSet>;
+type DeploymentView = Frozen<Deployment>;
+type ReplicaSetView = Frozen<ReplicaSet>;
 
 /** The label that tells the Pods of one ReplicaSet of a Deployment from those of the others. */
 const hashLabel = "pod-template-hash";

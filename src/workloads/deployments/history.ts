@@ -1,4 +1,4 @@
-import type { DeepReadonly } from "../../api/index.ts";
+import type { Frozen } from "../../api/index.ts";
 import { type Deployment, ReplicaSet } from "../../api/types/apps/v1.ts";
 import { isNotFound } from "../../client/index.ts";
 import type { Context } from "../../controller/index.ts";
@@ -7,8 +7,8 @@ import { sizeOf } from "./rollout-plan.ts";
 
 /** Deletes the old ReplicaSets without Pods beyond `revisionHistoryLimit`, lowest revisions first. */
 export async function deleteHistory(
-  { spec }: DeepReadonly<Deployment>,
-  old: readonly DeepReadonly<ReplicaSet>[],
+  { spec }: Frozen<Deployment>,
+  old: readonly Frozen<ReplicaSet>[],
   { client }: Context,
 ): Promise<void> {
   const limit = spec.revisionHistoryLimit ?? 10;
@@ -23,7 +23,7 @@ export async function deleteHistory(
 }
 
 /** Returns true if the ReplicaSet has no Pods, and its controller knows that it should have none. */
-function isEmpty(set: DeepReadonly<ReplicaSet>): boolean {
+function isEmpty(set: Frozen<ReplicaSet>): boolean {
   const { status, metadata } = set;
   const observed = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
   return sizeOf(set) === 0 && (status?.replicas ?? 0) === 0 && observed;

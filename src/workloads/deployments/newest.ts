@@ -1,4 +1,4 @@
-import { conditionOf, type DeepReadonly, isControlledBy } from "../../api/index.ts";
+import { conditionOf, type Frozen, isControlledBy } from "../../api/index.ts";
 import { Deployment, type DeploymentStatus, ReplicaSet } from "../../api/types/apps/v1.ts";
 import { asError } from "../../base/index.ts";
 import { isAlreadyExists, isNamespaceTerminating } from "../../client/index.ts";
@@ -9,8 +9,8 @@ import { type Change, setCondition } from "./deployment-status.ts";
 import { hasTemplateOf, newReplicaSet } from "./generations.ts";
 import { deadlineOf } from "./progress.ts";
 
-type DeploymentView = DeepReadonly<Deployment>;
-type ReplicaSetView = DeepReadonly<ReplicaSet>;
+type DeploymentView = Frozen<Deployment>;
+type ReplicaSetView = Frozen<ReplicaSet>;
 
 /** Gives the newest ReplicaSet the Deployment's annotations and the highest revision: after a rollback it had a lower one. */
 export async function updateNewest(
@@ -106,7 +106,7 @@ async function recordFailure(deployment: DeploymentView, { message }: Error, con
   events.warning(deployment, reason, text);
   if (deadlineOf(deployment) === undefined) return;
   const change: Change = { type: "Progressing", status: "False", reason, message };
-  const conditions = [...setCondition(deployment.status?.conditions ?? [], change, context.now())];
+  const conditions = setCondition(deployment.status?.conditions ?? [], change, context.now());
   await writeStatus(client, Deployment, deployment, { ...statusOf(deployment), conditions });
 }
 

@@ -1,10 +1,10 @@
-import { conditionOf, type DeepReadonly } from "../../api/index.ts";
+import { conditionOf, type Frozen } from "../../api/index.ts";
 import type { Deployment, DeploymentCondition, DeploymentStatus } from "../../api/types/apps/v1.ts";
 import { type Change, renewCondition, setCondition, withoutCondition } from "./deployment-status.ts";
 import { allOf, type Generations } from "./rollout-plan.ts";
 
-type DeploymentView = DeepReadonly<Deployment>;
-type Conditions = readonly DeploymentCondition[];
+type DeploymentView = Frozen<Deployment>;
+type Conditions = DeploymentCondition[];
 
 /** The largest deadline: it means that there is none. */
 const noDeadline = 2 ** 31 - 1;
@@ -16,7 +16,7 @@ export function deadlineOf({ spec }: DeploymentView): number | undefined {
 }
 
 /** Returns true if all replicas have the newest template and are available. */
-export function isComplete({ metadata, spec }: DeploymentView, status: DeepReadonly<DeploymentStatus>): boolean {
+export function isComplete({ metadata, spec }: DeploymentView, status: Frozen<DeploymentStatus>): boolean {
   const { updatedReplicas = 0, replicas = 0, availableReplicas = 0, observedGeneration = 0 } = status;
   const counts = [updatedReplicas, replicas, availableReplicas];
   return counts.every((count) => count === (spec.replicas ?? 1)) && observedGeneration >= (metadata.generation ?? 0);
@@ -68,8 +68,8 @@ function timeout(subject: string): Change {
   return { type: "Progressing", status: "False", reason: timedOut, message };
 }
 
-function madeProgress(before: DeepReadonly<DeploymentStatus> | undefined, after: DeploymentStatus): boolean {
-  const count = (status: DeepReadonly<DeploymentStatus> | undefined) => {
+function madeProgress(before: Frozen<DeploymentStatus> | undefined, after: DeploymentStatus): boolean {
+  const count = (status: Frozen<DeploymentStatus> | undefined) => {
     const { replicas = 0, updatedReplicas = 0, readyReplicas = 0, availableReplicas = 0 } = status ?? {};
     return { updated: updatedReplicas, old: replicas - updatedReplicas, ready: readyReplicas, available: availableReplicas };
   };

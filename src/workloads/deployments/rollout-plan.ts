@@ -1,9 +1,9 @@
-import type { DeepReadonly } from "../../api/index.ts";
+import type { Frozen } from "../../api/index.ts";
 import type { ReplicaSet } from "../../api/types/apps/v1.ts";
 import { desiredOf, maxOf } from "./annotations.ts";
 import type { Bounds } from "./bounds.ts";
 
-type ReplicaSetView = DeepReadonly<ReplicaSet>;
+type ReplicaSetView = Frozen<ReplicaSet>;
 
 /** A new size of a ReplicaSet. */
 export interface Scaling {

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from "../../api/index.ts";
+import type { Frozen } from "../../api/index.ts";
 import { type Deployment, ReplicaSet } from "../../api/types/apps/v1.ts";
 import type { Context } from "../../controller/index.ts";
 import { sizeAnnotations } from "./annotations.ts";
@@ -7,10 +7,10 @@ import { type Scaling, sizeOf } from "./rollout-plan.ts";
 
 /** Sets the size of a ReplicaSet, and records for what size of the Deployment. Does nothing if both are right already. */
 export async function scale(
-  deployment: DeepReadonly<Deployment>,
+  deployment: Frozen<Deployment>,
   { set, replicas }: Scaling,
   { client, events }: Context,
-): Promise<DeepReadonly<ReplicaSet>> {
+): Promise<Frozen<ReplicaSet>> {
   const bounds = boundsOf(deployment);
   const annotations = sizeAnnotations(bounds.replicas, bounds.replicas + bounds.surge);
   const size = sizeOf(set);
@@ -25,6 +25,6 @@ export async function scale(
   return scaled;
 }
 
-function isRecorded({ metadata }: DeepReadonly<ReplicaSet>, annotations: Readonly<Record<string, string>>): boolean {
+function isRecorded({ metadata }: Frozen<ReplicaSet>, annotations: Readonly<Record<string, string>>): boolean {
   return Object.entries(annotations).every(([name, value]) => metadata.annotations?.[name] === value);
 }

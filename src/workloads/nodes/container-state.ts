@@ -1,9 +1,9 @@
-import type { DeepReadonly } from "../../api/index.ts";
+import type { Frozen } from "../../api/index.ts";
 import type { Container, ContainerStatus } from "../../api/types/core/v1.ts";
 import { timestamp } from "../../base/index.ts";
 import type { PodBehavior } from "./pod-behavior.ts";
 
-type StatusView = DeepReadonly<ContainerStatus>;
+type StatusView = Frozen<ContainerStatus>;
 
 /** The state of a container now, and when it changes by itself. */
 export interface ContainerStep {
@@ -20,13 +20,13 @@ export interface ContainerOptions {
 }
 
 /** Returns the state of a container that cannot start. */
-export function waiting(container: DeepReadonly<Container>, reason: string, before?: StatusView): StatusView {
+export function waiting(container: Frozen<Container>, reason: string, before?: StatusView): StatusView {
   return { ...statusOf(container, before), ready: false, started: false, state: { waiting: { reason } } };
 }
 
 /** Starts a container, ends it when its time is over, and restarts it with backoff, as a kubelet does. */
 export function nextState(
-  container: DeepReadonly<Container>,
+  container: Frozen<Container>,
   before: StatusView | undefined,
   options: ContainerOptions,
 ): ContainerStep {
@@ -37,7 +37,7 @@ export function nextState(
 }
 
 function start(
-  container: DeepReadonly<Container>,
+  container: Frozen<Container>,
   before: StatusView | undefined,
   options: ContainerOptions,
 ): ContainerStep {
@@ -46,7 +46,7 @@ function start(
 }
 
 function run(
-  container: DeepReadonly<Container>,
+  container: Frozen<Container>,
   before: StatusView | undefined,
   startedMs: number,
   options: ContainerOptions,
@@ -67,7 +67,7 @@ interface Exit extends ContainerOptions {
   readonly exitCode: number;
 }
 
-function exit(container: DeepReadonly<Container>, before: StatusView | undefined, ended: Exit): ContainerStep {
+function exit(container: Frozen<Container>, before: StatusView | undefined, ended: Exit): ContainerStep {
   const { exitCode, startedMs, nowMs } = ended;
   const reason = exitCode === 0 ? "Completed" : "Error";
   const terminated = { exitCode, reason, startedAt: timestamp(startedMs), finishedAt: timestamp(nowMs) };
@@ -77,7 +77,7 @@ function exit(container: DeepReadonly<Container>, before: StatusView | undefined
 
 /** Starts the container again at once after its first exit, then after 10 s, 20 s and so on, at most after 5 minutes. */
 function restart(
-  container: DeepReadonly<Container>,
+  container: Frozen<Container>,
   before: StatusView | undefined,
   options: ContainerOptions,
 ): ContainerStep {
@@ -99,7 +99,7 @@ function isRestarted(exitCode: number, { restartPolicy }: ContainerOptions): boo
 }
 
 /** Returns the status with the fields that do not depend on the state. */
-function statusOf(container: DeepReadonly<Container>, before: StatusView | undefined): StatusView {
+function statusOf(container: Frozen<Container>, before: StatusView | undefined): StatusView {
   const image = container.image ?? "";
   return { restartCount: 0, ready: false, ...before, name: container.name, image, imageID: image };
 }

@@ -1,4 +1,4 @@
-import { conditionOf, type DeepReadonly } from "../../api/index.ts";
+import { conditionOf, type Frozen } from "../../api/index.ts";
 import type { ContainerStatus, PodCondition, PodStatus } from "../../api/types/core/v1.ts";
 import { timestamp } from "../../base/index.ts";
 import type { PodView } from "../pods/pod-state.ts";
@@ -81,8 +81,8 @@ function containerSteps(pod: PodView, startTimeMs: number, options: PodStepOptio
 function initStatuses(
   { spec, status }: PodView,
   startTime: string,
-  statuses: readonly DeepReadonly<ContainerStatus>[],
-): readonly DeepReadonly<ContainerStatus>[] | undefined {
+  statuses: readonly Frozen<ContainerStatus>[],
+): readonly Frozen<ContainerStatus>[] | undefined {
   const { initContainers = [] } = spec;
   if (initContainers.length === 0) return undefined;
   const started = statuses.some(({ state }) => state?.running || state?.terminated);
@@ -100,7 +100,7 @@ function initStatuses(
 
 type Phase = NonNullable<PodStatus["phase"]>;
 
-function phaseOf(statuses: readonly DeepReadonly<ContainerStatus>[], restartPolicy: string | undefined): Phase {
+function phaseOf(statuses: readonly Frozen<ContainerStatus>[], restartPolicy: string | undefined): Phase {
   const exitCodes = statuses.map(({ state }) => state?.terminated?.exitCode);
   if (restartPolicy !== "Always" && exitCodes.every((code) => code !== undefined))
     return exitCodes.every((code) => code === 0) ? "Succeeded" : "Failed";
@@ -108,14 +108,14 @@ function phaseOf(statuses: readonly DeepReadonly<ContainerStatus>[], restartPoli
   return started ? "Running" : "Pending";
 }
 
-function withAddresses(pod: PodView, { hostIP, newPodIP }: PodStepOptions): DeepReadonly<PodStatus> {
+function withAddresses(pod: PodView, { hostIP, newPodIP }: PodStepOptions): Frozen<PodStatus> {
   const podIP = pod.status?.podIP ?? (pod.spec.hostNetwork ? hostIP : newPodIP());
   return { ...pod.status, hostIP, hostIPs: [{ ip: hostIP }], podIP, podIPs: [{ ip: podIP }] };
 }
 
 interface Observed {
   readonly phase: string;
-  readonly statuses: readonly DeepReadonly<ContainerStatus>[];
+  readonly statuses: readonly Frozen<ContainerStatus>[];
 }
 
 /** Returns the conditions in the order of a kubelet. Those of other writers, such as readiness gates, stay. */

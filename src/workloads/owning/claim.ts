@@ -1,6 +1,6 @@
 import {
   controlledBy,
-  type DeepReadonly,
+  type Frozen,
   isControlledBy,
   type Kind,
   type KubeObject,
@@ -17,16 +17,16 @@ export interface Claim<T extends KubeObject> {
   readonly ownerKind: Kind<KubeObject>;
   readonly selector: LabelMatcher;
   /** Objects whose controller is `owner`. */
-  readonly owned: readonly DeepReadonly<T>[];
+  readonly owned: readonly Frozen<T>[];
   /** Objects of the namespace without a controller. */
-  readonly orphans: readonly DeepReadonly<T>[];
+  readonly orphans: readonly Frozen<T>[];
 }
 
 /**
  * Returns the objects that `owner` controls and selects. Adopts orphans that it selects, and releases objects whose
  * labels it does not select any more, unless either side is terminating.
  */
-export async function claim<T extends KubeObject>(claimed: Claim<T>): Promise<DeepReadonly<T>[]> {
+export async function claim<T extends KubeObject>(claimed: Claim<T>): Promise<Frozen<T>[]> {
   const { owner, owned, orphans, selector } = claimed;
   const selected = owned.filter(({ metadata }) => selector.matches(metadata.labels ?? {}));
   const ended = owner.metadata.deletionTimestamp !== undefined;
@@ -39,7 +39,7 @@ export async function claim<T extends KubeObject>(claimed: Claim<T>): Promise<De
   return [...selected, ...adopted.filter((object) => object !== undefined)];
 }
 
-function isLive({ metadata }: DeepReadonly<KubeObject>): boolean {
+function isLive({ metadata }: Frozen<KubeObject>): boolean {
   return metadata.deletionTimestamp === undefined;
 }
 
@@ -51,17 +51,17 @@ async function ownerIsLive({ client, owner, ownerKind }: Claim<KubeObject>): Pro
 
 async function adopt<T extends KubeObject>(
   { client, kind, owner }: Claim<T>,
-  { metadata }: DeepReadonly<T>,
-): Promise<DeepReadonly<T> | undefined> {
+  { metadata }: Frozen<T>,
+): Promise<Frozen<T> | undefined> {
   const ownerReferences = [controlledBy(owner)];
   const patch = { strategic: { metadata: { uid: metadata.uid, ownerReferences } } };
   const adopted = await unlessGone(client.patch(kind, metadata, patch));
-  return adopted && isControlledBy(adopted, owner) ? (adopted as DeepReadonly<T>) : undefined;
+  return adopted && isControlledBy(adopted, owner) ? (adopted as Frozen<T>) : undefined;
 }
 
 async function release<T extends KubeObject>(
   { client, kind, owner }: Claim<T>,
-  { metadata }: DeepReadonly<T>,
+  { metadata }: Frozen<T>,
 ): Promise<void> {
   const ownerReferences = [{ $patch: "delete", uid: owner.metadata.uid }];
   await unlessGone(client.patch(kind, metadata, { strategic: { metadata: { uid: metadata.uid, ownerReferences } } }));

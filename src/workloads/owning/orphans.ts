@@ -1,4 +1,4 @@
-import { controllerOf, type DeepReadonly, type KubeObject, type LabelSelector, type ObjectKey, selectorMatcher } from "../../api/index.ts";
+import { controllerOf, type Frozen, type KubeObject, type LabelSelector, type ObjectKey, selectorMatcher } from "../../api/index.ts";
 
 /** An object that selects others by labels. */
 export interface Selecting extends KubeObject {
@@ -6,14 +6,14 @@ export interface Selecting extends KubeObject {
 }
 
 /** Returns the namespace of an object without a controller: the value of the index of orphans. */
-export function namespaceOfOrphan(object: DeepReadonly<KubeObject>): string[] {
+export function namespaceOfOrphan(object: Frozen<KubeObject>): string[] {
   return controllerOf(object) ? [] : [object.metadata.namespace ?? ""];
 }
 
 /** Returns the keys of the objects that select `object`, if it is an orphan that one of them may adopt. */
 export function possibleOwners(
-  object: DeepReadonly<KubeObject>,
-  selecting: readonly DeepReadonly<Selecting>[],
+  object: Frozen<KubeObject>,
+  selecting: readonly Frozen<Selecting>[],
 ): ObjectKey[] {
   const labels = object.metadata.labels ?? {};
   if (controllerOf(object) || object.metadata.deletionTimestamp) return [];

@@ -1,4 +1,4 @@
-import type { DeepReadonly, Kind, KubeObject } from "../../api/index.ts";
+import type { Frozen, Kind, KubeObject } from "../../api/index.ts";
 import { type Client, isConflict, isNotFound } from "../../client/index.ts";
 import { statusPatch } from "./status-patch.ts";
 
@@ -14,12 +14,12 @@ export interface WithStatus extends KubeObject {
 export async function writeStatus<T extends WithStatus>(
   client: Client,
   kind: Kind<T>,
-  object: DeepReadonly<T>,
+  object: Frozen<T>,
   status: NonNullable<T["status"]>,
 ): Promise<void> {
   const patch = statusPatch(object.status, status);
   if (!patch) return;
-  const { metadata } = object as DeepReadonly<KubeObject>;
+  const { metadata } = object as Frozen<KubeObject>;
   try {
     const merge = { metadata: { uid: metadata.uid }, ...patch };
     await client.patch(kind, metadata, { merge }, { subresource: "status" });

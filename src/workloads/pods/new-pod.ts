@@ -1,8 +1,8 @@
-import { controlledBy, type DeepReadonly, type New, type Owner } from "../../api/index.ts";
+import { controlledBy, type Frozen, type New, type Owner } from "../../api/index.ts";
 import type { Pod, PodTemplateSpec } from "../../api/types/core/v1.ts";
 
 /** Returns a Pod of the template that `owner` controls. The server completes its name: `<owner>-x7k2p`. */
-export function newPod(template: DeepReadonly<PodTemplateSpec>, owner: Owner): New<Pod> {
+export function newPod(template: Frozen<PodTemplateSpec>, owner: Owner): New<Pod> {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   const { name, namespace } = owner.metadata;
   const metadata = {

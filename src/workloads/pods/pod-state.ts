@@ -1,8 +1,8 @@
-import { conditionOf, type DeepReadonly } from "../../api/index.ts";
+import { conditionOf, type Frozen } from "../../api/index.ts";
 import type { Pod } from "../../api/types/core/v1.ts";
 
 /** A Pod as the cache returns it. */
-export type PodView = DeepReadonly<Pod>;
+export type PodView = Frozen<Pod>;
 
 /** Returns true if the containers of the Pod have ended and are not restarted. */
 export function isFinished({ status }: PodView): boolean {

@@ -1,4 +1,4 @@
-import { type DeepReadonly, type LabelMatcher, selectorMatcher, withCondition } from "../../api/index.ts";
+import { type Frozen, type LabelMatcher, selectorMatcher, withCondition } from "../../api/index.ts";
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from "../../api/types/apps/v1.ts";
 import { isActive, isAvailable, isReady, isTerminating, type PodView } from "../pods/pod-state.ts";
 
@@ -19,7 +19,7 @@ export interface StatusInput {
 }
 
 export function replicaSetStatus(
-  { metadata, spec, status }: DeepReadonly<ReplicaSet>,
+  { metadata, spec, status }: Frozen<ReplicaSet>,
   { pods, failure, nowMs, now }: StatusInput,
 ): ReplicaSetStatus {
   const active = pods.filter(isActive);
@@ -46,7 +46,7 @@ function positive(count: number): number | undefined {
 }
 
 function conditionsAfter(
-  before: DeepReadonly<ReplicaSetCondition[]> | undefined,
+  before: Frozen<ReplicaSetCondition[]> | undefined,
   failure: ManageFailure | undefined,
   now: string,
 ): ReplicaSetCondition[] | undefined {

@@ -1,8 +1,8 @@
-import { controllerOf, type DeepReadonly, selectorMatcher } from "../../api/index.ts";
+import { controllerOf, type Frozen, selectorMatcher } from "../../api/index.ts";
 import { ReplicaSet } from "../../api/types/apps/v1.ts";
 import { Pod } from "../../api/types/core/v1.ts";
 import { asError, timestamp } from "../../base/index.ts";
-import { isNamespaceTerminating, isNotFound } from "../../client/index.ts";
+import { isNamespaceTerminating } from "../../client/index.ts";
 import { type Context, controller, index, owns, type Requeue, watches } from "../../controller/index.ts";
 import { claim } from "../owning/claim.ts";
 import { namespaceOfOrphan, possibleOwners } from "../owning/orphans.ts";
@@ -13,7 +13,7 @@ import { newPod } from "../pods/new-pod.ts";
 import { availableInMs, isActive, type PodView } from "../pods/pod-state.ts";
 import { type ManageFailure, replicaSetStatus } from "./replica-set-status.ts";
 
-type ReplicaSetView = DeepReadonly<ReplicaSet>;
+type ReplicaSetView = Frozen<ReplicaSet>;
 
 const orphans = index(Pod, namespaceOfOrphan);
 
@@ -84,14 +84,15 @@ async function createPods(set: ReplicaSetView, count: number, context: Context):
 }
 
 /** Returns the Pods to delete: see `inDeletionOrder`. */
-function surplus(set: ReplicaSetView, active: readonly PodView[], { cache, now }: Context): PodView[] {
+function surplus(set: ReplicaSetView, active: readonly PodView[], context: Context): PodView[] {
+  const { cache } = context;
   const { uid } = controllerOf(set) ?? {};
   const siblings = uid ? cache.owned(ReplicaSet, { metadata: { ...set.metadata, uid } }) : [set];
   const perNode = countBy(
     siblings.flatMap((each) => cache.owned(Pod, each)).filter(isActive),
     ({ spec }) => spec.nodeName ?? "",
   );
-  const order = inDeletionOrder(active, { related: (node) => perNode.get(node) ?? 0, nowMs: now() });
+  const order = inDeletionOrder(active, { related: (node) => perNode.get(node) ?? 0, nowMs: context.now() });
   return order.slice(0, Math.min(active.length - (set.spec.replicas ?? 1), maxBurst));
 }
 
@@ -130,9 +131,9 @@ function updateStatus(set: ReplicaSetView, failure: ManageFailure | undefined, c
 }
 
 /** Requeues the set for when its next Pod becomes available. */
-function whenAvailable(set: ReplicaSetView, { cache, now }: Context): Requeue | undefined {
-  const availability = { minReadySeconds: set.spec.minReadySeconds, nowMs: now() };
-  const delays = cache.owned(Pod, set).map((pod) => availableInMs(pod, availability) ?? 0);
+function whenAvailable(set: ReplicaSetView, context: Context): Requeue | undefined {
+  const availability = { minReadySeconds: set.spec.minReadySeconds, nowMs: context.now() };
+  const delays = context.cache.owned(Pod, set).map((pod) => availableInMs(pod, availability) ?? 0);
   const pending = delays.filter((delay) => delay > 0);
   return pending.length > 0 ? { requeueAfterMs: Math.min(...pending) } : undefined;
 }

@@ -1,0 +1,61 @@
+import { type Clock, realClock } from "../base/index.ts";
+import type { Controller } from "../controller/index.ts";
+import type { Runnable } from "../manager/index.ts";
+import { deployments } from "./deployments/deployments.ts";
+import { kubelet } from "./nodes/kubelet.ts";
+import { nodesRunnable, type SimulatedNode, simulatedAnnotation } from "./nodes/nodes.ts";
+import { PodAddresses } from "./nodes/pod-addresses.ts";
+import type { PodBehavior } from "./nodes/pod-behavior.ts";
+import type { PodView } from "./pods/pod-state.ts";
+import { replicaSets } from "./replica-sets/replica-sets.ts";
+
+/** A part of a cluster besides its API server. */
+export type WorkloadPart = keyof typeof parts;
+
+export interface WorkloadsOptions {
+  /** The parts to run. @default all */
+  readonly parts?: readonly WorkloadPart[] | undefined;
+  /** The nodes to simulate. @default one with the name "node-1" */
+  readonly nodes?: readonly SimulatedNode[] | undefined;
+  /** How the containers of Pods behave. Annotations of a Pod win. @default they start at once, and are ready at once */
+  readonly behavior?: PodBehavior | ((pod: PodView) => PodBehavior) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** What a manager runs: `manager({ ...workloads() })`. */
+export interface Workloads {
+  readonly controllers: readonly Controller[];
+  readonly runnables: readonly Runnable[];
+}
+
+/** Returns the controllers, the scheduler and the nodes that make a cluster of an API server. */
+export function workloads(options: WorkloadsOptions = {}): Workloads {
+  const names = options.parts ?? (Object.keys(parts) as WorkloadPart[]); // the keys of a literal
+  const running = names.map((name) => partOf(name)(options));
+  return {
+    controllers: running.flatMap(({ controllers = [] }) => controllers),
+    runnables: running.flatMap(({ runnables = [] }) => runnables),
+  };
+}
+
+function partOf(name: WorkloadPart): Part {
+  if (Object.hasOwn(parts, name)) return parts[name];
+  throw new TypeError(`expected a part of ${Object.keys(parts).join(", ")}, got ${JSON.stringify(name)}`);
+}
+
+type Part = (options: WorkloadsOptions) => Partial<Workloads>;
+
+const parts = {
+  deployments: () => ({ controllers: [deployments] }),
+  replicasets: () => ({ controllers: [replicaSets] }),
+  nodes,
+} satisfies Readonly<Record<string, Part>>;
+
+function nodes({ nodes = [{ name: "node-1" }], behavior = {}, clock = realClock }: WorkloadsOptions): Workloads {
+  const run = kubelet({
+    simulates: ({ metadata }) => metadata.annotations?.[simulatedAnnotation] === "true",
+    behavior: typeof behavior === "function" ? behavior : () => behavior,
+    addresses: new PodAddresses(),
+  });
+  return { controllers: [run], runnables: [nodesRunnable({ nodes, clock })] };
+}
