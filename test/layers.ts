@@ -44,7 +44,7 @@ export const layers: Layers = {
     "serving",
     "webhook",
   ],
-  workloads: ["base", "api", "client", "controller", "manager"],
+  workloads: ["base", "api", "client", "queue", "cache", "recorder", "controller", "manager"],
   apiserver: ["base", "api", "certificates", "schema", "patch"],
   testing: [
     "base",
@@ -98,7 +98,7 @@ export const rooms: Readonly<Record<string, Rooms>> = {
     shared: ["transport.ts", "api-error.ts"],
   },
   manager: { order: ["preflight", "servers"] },
-  workloads: { order: ["owning", "pods", "replica-sets", "deployments", "nodes"] },
+  workloads: { order: ["owning", "pods", "replica-sets", "deployments", "garbage-collector", "nodes"] },
   schema: { order: ["values", "formats", "structure", "decoding", "validation", "rules"] },
   patch: { order: ["values", "patches", "managed"] },
 };

@@ -2,6 +2,7 @@ import { type Clock, realClock } from "../base/index.ts";
 import type { Controller } from "../controller/index.ts";
 import type { Runnable } from "../manager/index.ts";
 import { deployments } from "./deployments/deployments.ts";
+import { garbageCollector } from "./garbage-collector/garbage-collector.ts";
 import { kubelet } from "./nodes/kubelet.ts";
 import { nodesRunnable, type SimulatedNode, simulatedAnnotation } from "./nodes/nodes.ts";
 import { PodAddresses } from "./nodes/pod-addresses.ts";
@@ -48,6 +49,7 @@ type Part = (options: WorkloadsOptions) => Partial<Workloads>;
 const parts = {
   deployments: () => ({ controllers: [deployments] }),
   replicasets: () => ({ controllers: [replicaSets] }),
+  gc: ({ clock = realClock }) => ({ runnables: [garbageCollector({ clock })] }),
   nodes,
 } satisfies Readonly<Record<string, Part>>;
 

@@ -24,3 +24,21 @@ test("a Deployment becomes available", async () => {
   console.log(JSON.stringify((await cluster.client.get(Deployment, "web"))?.status, null, 1));
   console.log((await cluster.client.list(Pod)).map((pod) => [pod.metadata.name, pod.status?.phase, pod.status?.podIP]));
 });
+
+test("the Pods of a deleted Deployment are collected", async () => {
+  await using cluster = await startCluster();
+  await cluster.run({ ...workloads() });
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec: { nodeName: "node-1", containers: [{ name: "web", image: "nginx" }] } };
+  await cluster.client.create(Deployment, {
+    metadata: { name: "web" },
+    spec: { replicas: 3, selector: { matchLabels: labels }, template },
+  });
+  await cluster.eventually(async () => expect((await cluster.client.list(Pod)).length).toBe(3));
+  const began = performance.now();
+  await cluster.client.delete(Deployment, "web");
+  await cluster.eventually(async () => {
+    expect((await cluster.client.list(Pod)).length).toBe(0);
+  });
+  console.log(performance.now() - began);
+});

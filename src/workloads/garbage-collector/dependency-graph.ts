@@ -1,0 +1,148 @@
+import { type Kind, kindName, type ObjectMeta, type OwnerReference } from "../../api/index.ts";
+
+/** An object, or an owner that other objects name and that was not seen. */
+export interface GraphNode {
+  readonly uid: string;
+  /** `undefined` for an owner that was not seen. */
+  kind: Kind | undefined;
+  /** How the object is named. For an owner that was not seen: as its dependents name it. */
+  reference: Reference;
+  owners: readonly OwnerReference[];
+  readonly dependents: Set<GraphNode>;
+  /** True if the object is terminating. */
+  terminating: boolean;
+  /** Finalizers of the object that the garbage collector handles. */
+  finalizer: "orphan" | "foregroundDeletion" | undefined;
+}
+
+export interface Reference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+/** The objects of a server and which owns which, by their uids. */
+export class DependencyGraph {
+  readonly #nodes = new Map<string, GraphNode>();
+  /** Notified of nodes that may have to be deleted, released or finished. */
+  readonly #onSuspect: (node: GraphNode) => void;
+
+  constructor(onSuspect: (node: GraphNode) => void) {
+    this.#onSuspect = onSuspect;
+  }
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  node(uid: string): GraphNode | undefined {
+    return this.#nodes.get(uid);
+  }
+
+  /** Adds an object, or its new version. */
+  put(kind: Kind, apiVersion: string, metadata: ObjectMeta): void {
+    const { uid, namespace, name, deletionTimestamp, finalizers = [], ownerReferences = [] } = metadata;
+    const known = this.#nodes.get(uid);
+    const node = known ?? this.#add(uid);
+    const before = { terminating: node.terminating, finalizer: node.finalizer };
+    node.kind = kind;
+    node.reference = { apiVersion, kind: kind.kind, namespace, name };
+    node.terminating = deletionTimestamp !== undefined;
+    node.finalizer = gcFinalizers.find((each) => finalizers.includes(each));
+    const owned = this.#setOwners(node, ownerReferences);
+    const ending = node.terminating && (!before.terminating || before.finalizer !== node.finalizer);
+    if (ending || (owned && !this.hasLiveOwner(node))) this.#onSuspect(node);
+    if (node.terminating && !before.terminating && node.finalizer === "foregroundDeletion") this.#suspectDependents(node);
+  }
+
+  /** Removes an object that was deleted. Its dependents have an owner less. */
+  remove(uid: string): void {
+    const node = this.#nodes.get(uid);
+    if (!node) return;
+    this.#nodes.delete(uid);
+    for (const { uid: owner } of node.owners) {
+      const found = this.#nodes.get(owner);
+      found?.dependents.delete(node);
+      if (found?.terminating) this.#onSuspect(found);
+      if (found && !found.kind && found.dependents.size === 0) this.#nodes.delete(owner);
+    }
+    this.#suspectDependents(node);
+    // Dependents keep naming the owner: it is an unseen one now, in case a watch delivered the events out of order.
+    for (const dependent of node.dependents) this.#link(dependent, dependent.owners.find((each) => each.uid === uid));
+  }
+
+  /** Returns true if all owners were seen where the object names them, and none waits for its dependents. */
+  hasLiveOwner({ owners, reference: { namespace } }: GraphNode): boolean {
+    return owners.every((owner) => {
+      const node = this.#nodes.get(owner.uid);
+      if (!node?.kind || node.reference.name !== owner.name || node.reference.kind !== owner.kind) return false;
+      const inReach = node.reference.namespace === undefined || node.reference.namespace === namespace;
+      return inReach && node.finalizer !== "foregroundDeletion";
+    });
+  }
+
+  /** Removes all objects of a kind that is not served any more. They count as unseen, not as deleted. */
+  forget(kind: string): void {
+    for (const node of [...this.#nodes.values()]) {
+      if (!node.kind || kindName(node.kind) !== kind) continue;
+      for (const owner of node.owners) this.#nodes.get(owner.uid)?.dependents.delete(node);
+      if (node.dependents.size === 0) this.#nodes.delete(node.uid);
+      Object.assign(node, { kind: undefined, owners: [], terminating: false, finalizer: undefined });
+    }
+  }
+
+  /** @returns true if there are owners, and they have changed */
+  #setOwners(node: GraphNode, owners: readonly OwnerReference[]): boolean {
+    const before = node.owners;
+    node.owners = owners;
+    const removed = before.filter(({ uid }) => !owners.some((owner) => owner.uid === uid));
+    const unblocked = before.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion));
+    for (const { uid } of removed) this.#nodes.get(uid)?.dependents.delete(node);
+    for (const owner of owners) this.#link(node, owner);
+    for (const { uid } of new Set([...removed, ...unblocked])) {
+      const owner = this.#nodes.get(uid);
+      if (owner?.terminating) this.#onSuspect(owner);
+    }
+    return owners.length > 0 && !isSame(before, owners);
+  }
+
+  #link(node: GraphNode, owner: OwnerReference | undefined): void {
+    if (!owner) return;
+    const found = this.#nodes.get(owner.uid);
+    const unseen = found ?? this.#add(owner.uid, { ...owner, namespace: node.reference.namespace });
+    unseen.dependents.add(node);
+  }
+
+  #add(uid: string, reference: Reference = nowhere): GraphNode {
+    const node: GraphNode = {
+      uid,
+      kind: undefined,
+      reference,
+      owners: [],
+      dependents: new Set(),
+      terminating: false,
+      finalizer: undefined,
+    };
+    this.#nodes.set(uid, node);
+    return node;
+  }
+
+  #suspectDependents({ dependents }: GraphNode): void {
+    for (const dependent of dependents) this.#onSuspect(dependent);
+  }
+}
+
+const gcFinalizers = ["orphan", "foregroundDeletion"] as const;
+
+const nowhere: Reference = { apiVersion: "", kind: "", namespace: undefined, name: "" };
+
+function isSame(before: readonly OwnerReference[], after: readonly OwnerReference[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every(({ uid, blockOwnerDeletion }, index) => {
+      const other = after[index];
+      return other?.uid === uid && Boolean(other.blockOwnerDeletion) === Boolean(blockOwnerDeletion);
+    })
+  );
+}
