@@ -168,10 +168,6 @@ export class ReconcileContext implements Context {
     return this.#shared.environment.events;
   }
 
-  now(): number {
-    return this.#shared.environment.clock.now();
-  }
-
   get log(): Logger {
     this.#log ??= this.#shared.log.with(this.id.fields(this.#key));
     return this.#log;
