@@ -8,8 +8,17 @@ import type { Flags } from "./control-plane-programs.ts";
 import { type CustomKind, serveKinds } from "./custom-kinds.ts";
 import { type EmbeddedOptions, startEmbedded } from "./embedded.ts";
 import type { User } from "./users.ts";
+import { type WorkloadPart, type WorkloadsOptions, workloads } from "../workloads/index.ts";
 
-export type ClusterOptions = EmbeddedOptions | BinariesOptions | ExistingOptions;
+export type ClusterOptions = (EmbeddedOptions | BinariesOptions | ExistingOptions) & WorkloadsOption;
+
+export interface WorkloadsOption {
+  /**
+   * Runs the controllers of a cluster, a scheduler and simulated nodes until the cluster is closed: all of them, the
+   * named parts, or with options. See `WorkloadPart`. @default false: the cluster is an API server alone
+   */
+  readonly workloads?: boolean | readonly WorkloadPart[] | Omit<WorkloadsOptions, "clock"> | undefined;
+}
 
 /** A new control plane from the programs of a Kubernetes release. */
 export interface BinariesOptions {
@@ -45,10 +54,15 @@ export interface ExistingOptions {
  *
  * The default engine is an API server in this process, without programs, ports or files. Engine "binaries" runs etcd
  * and kube-apiserver, found through KUBEBUILDER_ASSETS or in the cache of `npm run kube`; without them it throws a
- * `MissingBinariesError`. Both run no controllers: Deployments get no Pods, garbage is not collected, and deleted
- * namespaces are not emptied.
+ * `MissingBinariesError`. Both are API servers alone unless `workloads` is given: Deployments get no Pods, garbage is not
+ * collected, and deleted namespaces are not emptied.
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const cluster = await startEngine(options);
+  return withWorkloads(cluster, options.workloads);
+}
+
+function startEngine(options: ClusterOptions): Promise<Cluster> {
   switch (options.engine) {
     case undefined:
     case "embedded":
@@ -58,8 +72,25 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     case "existing":
       return connectToExisting(options);
     default:
-      throw unknownEngine(options);
+      return Promise.reject(unknownEngine(options));
   }
+}
+
+async function withWorkloads(cluster: Cluster, given: WorkloadsOption["workloads"]): Promise<Cluster> {
+  if (!given) return cluster;
+  const options = given === true ? {} : isParts(given) ? { parts: given } : given;
+  try {
+    await cluster.run(workloads({ ...options, clock: cluster.clock }));
+    return cluster;
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
+}
+
+/** `Array.isArray` does not narrow readonly arrays. */
+function isParts(given: readonly WorkloadPart[] | object): given is readonly WorkloadPart[] {
+  return Array.isArray(given);
 }
 
 /** Returns an error for an engine that the types do not allow, as from JavaScript or an environment variable. */

@@ -3,12 +3,15 @@ import type { Controller } from "../controller/index.ts";
 import type { Runnable } from "../manager/index.ts";
 import { deployments } from "./deployments/deployments.ts";
 import { garbageCollector } from "./garbage-collector/garbage-collector.ts";
+import { namespaces } from "./namespaces/namespaces.ts";
 import { kubelet } from "./nodes/kubelet.ts";
+import { nodeLifecycle } from "./nodes/node-lifecycle.ts";
 import { nodesRunnable, type SimulatedNode, simulatedAnnotation } from "./nodes/nodes.ts";
 import { PodAddresses } from "./nodes/pod-addresses.ts";
 import type { PodBehavior } from "./nodes/pod-behavior.ts";
 import type { PodView } from "./pods/pod-state.ts";
 import { replicaSets } from "./replica-sets/replica-sets.ts";
+import { scheduler } from "./scheduler/scheduler.ts";
 
 /** A part of a cluster besides its API server. */
 export type WorkloadPart = keyof typeof parts;
@@ -50,6 +53,8 @@ const parts = {
   deployments: () => ({ controllers: [deployments] }),
   replicasets: () => ({ controllers: [replicaSets] }),
   gc: ({ clock = realClock }) => ({ runnables: [garbageCollector({ clock })] }),
+  namespaces: () => ({ controllers: [namespaces] }),
+  scheduler: ({ clock = realClock }) => ({ runnables: [scheduler({ clock })] }),
   nodes,
 } satisfies Readonly<Record<string, Part>>;
 
@@ -59,5 +64,5 @@ function nodes({ nodes = [{ name: "node-1" }], behavior = {}, clock = realClock 
     behavior: typeof behavior === "function" ? behavior : () => behavior,
     addresses: new PodAddresses(),
   });
-  return { controllers: [run], runnables: [nodesRunnable({ nodes, clock })] };
+  return { controllers: [run, nodeLifecycle], runnables: [nodesRunnable({ nodes, clock })] };
 }

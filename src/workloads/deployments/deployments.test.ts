@@ -1,44 +1,79 @@
 import { expect, test } from "vitest";
-import { Deployment } from "../../api/types/apps/v1.ts";
-import { Pod } from "../../api/types/core/v1.ts";
+import { Deployment, ReplicaSet } from "../../api/types/apps/v1.ts";
+import { Namespace, Pod } from "../../api/types/core/v1.ts";
+import { VirtualClock } from "../../base/index.ts";
 import { startCluster } from "../../testing/index.ts";
-import { workloads } from "../workloads.ts";
 
-test("a Deployment becomes available", async () => {
-  await using cluster = await startCluster();
-  await cluster.run({ ...workloads() });
-  const labels = { app: "web" };
-  const template = { metadata: { labels }, spec: { nodeName: "node-1", containers: [{ name: "web", image: "nginx" }] } };
+const labels = { app: "web" };
+const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx:1" }] } };
+
+async function startWeb(replicas = 3) {
+  const clock = new VirtualClock();
+  const cluster = await startCluster({ workloads: true, clock });
   await cluster.client.create(Deployment, {
     metadata: { name: "web" },
-    spec: { replicas: 3, selector: { matchLabels: labels }, template },
+    spec: { replicas, selector: { matchLabels: labels }, template },
   });
-  const began = performance.now();
-  await cluster.eventually(async () => {
-    const found = await cluster.client.get(Deployment, "web");
-    expect(found?.status?.availableReplicas).toBe(3);
-    expect(found?.status?.observedGeneration).toBe(1);
-    expect(found?.status?.conditions?.find(({type})=>type==="Progressing")?.reason).toBe("NewReplicaSetAvailable");
-  });
-  console.log(performance.now() - began);
-  console.log(JSON.stringify((await cluster.client.get(Deployment, "web"))?.status, null, 1));
-  console.log((await cluster.client.list(Pod)).map((pod) => [pod.metadata.name, pod.status?.phase, pod.status?.podIP]));
+  await cluster.advance(1_000);
+  return cluster;
+}
+
+test("a Deployment becomes available", async () => {
+  await using cluster = await startWeb();
+  const { status } = (await cluster.client.get(Deployment, "web")) ?? {};
+  expect(status).toMatchObject({ observedGeneration: 1, replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3 });
+  expect(status?.conditions?.map(({ type, status, reason }) => [type, status, reason])).toEqual([
+    ["Available", "True", "MinimumReplicasAvailable"],
+    ["Progressing", "True", "NewReplicaSetAvailable"],
+  ]);
 });
 
 test("the Pods of a deleted Deployment are collected", async () => {
-  await using cluster = await startCluster();
-  await cluster.run({ ...workloads() });
-  const labels = { app: "web" };
-  const template = { metadata: { labels }, spec: { nodeName: "node-1", containers: [{ name: "web", image: "nginx" }] } };
-  await cluster.client.create(Deployment, {
-    metadata: { name: "web" },
-    spec: { replicas: 3, selector: { matchLabels: labels }, template },
-  });
-  await cluster.eventually(async () => expect((await cluster.client.list(Pod)).length).toBe(3));
-  const began = performance.now();
+  await using cluster = await startWeb();
   await cluster.client.delete(Deployment, "web");
-  await cluster.eventually(async () => {
-    expect((await cluster.client.list(Pod)).length).toBe(0);
+  await cluster.advance(1_000);
+  expect(await cluster.client.list(Pod)).toEqual([]);
+  expect(await cluster.client.list(ReplicaSet)).toEqual([]);
+});
+
+test("a new template is rolled out, and undone with the former ReplicaSet as a new revision", async () => {
+  await using cluster = await startWeb();
+  const image = (name: string) => ({ strategic: { spec: { template: { spec: { containers: [{ name: "web", image: name }] } } } } });
+  await cluster.client.patch(Deployment, "web", image("nginx:2"));
+  await cluster.advance(60_000);
+  const images = async () => (await cluster.client.list(Pod)).map(({ spec }) => spec.containers[0]?.image);
+  expect(await images()).toEqual(["nginx:2", "nginx:2", "nginx:2"]);
+  await cluster.client.patch(Deployment, "web", image("nginx:1"));
+  await cluster.advance(60_000);
+  expect(await images()).toEqual(["nginx:1", "nginx:1", "nginx:1"]);
+  const revisions = (await cluster.client.list(ReplicaSet)).map(({ metadata, spec }) => [
+    metadata.annotations?.["deployment.kubernetes.io/revision"],
+    metadata.annotations?.["deployment.kubernetes.io/revision-history"],
+    spec.replicas,
+  ]);
+  expect(revisions.sort()).toEqual([["2", undefined, 0], ["3", "1", 3]]);
+});
+
+test("a rollout that makes no progress until its deadline is reported, and goes on when it is fixed", async () => {
+  await using cluster = await startWeb();
+  await cluster.client.patch(Deployment, "web", {
+    merge: { spec: { progressDeadlineSeconds: 60, template: { metadata: { annotations: { "node.trimtab.dev/waiting-reason": "ImagePullBackOff" } } } } },
   });
-  console.log(performance.now() - began);
+  await cluster.advance(120_000);
+  const stuck = (await cluster.client.get(Deployment, "web"))?.status;
+  expect(stuck?.conditions?.find(({ type }) => type === "Progressing")).toMatchObject({ status: "False", reason: "ProgressDeadlineExceeded" });
+  expect(stuck).toMatchObject({ availableReplicas: 3, updatedReplicas: 1, unavailableReplicas: 1 });
+});
+
+test("a deleted namespace is emptied and goes", async () => {
+  await using cluster = await startCluster({ workloads: true, clock: new VirtualClock() });
+  await cluster.client.create(Namespace, { metadata: { name: "shop" } });
+  await cluster.client.create(Deployment, {
+    metadata: { name: "web", namespace: "shop" },
+    spec: { replicas: 2, selector: { matchLabels: labels }, template },
+  });
+  await cluster.advance(1_000);
+  await cluster.client.delete(Namespace, "shop");
+  await cluster.advance(60_000);
+  expect(await cluster.client.get(Namespace, "shop")).toBeUndefined();
 });
