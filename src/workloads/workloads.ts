@@ -13,8 +13,8 @@ import type { PodView } from "./pods/pod-state.ts";
 import { replicaSets } from "./replica-sets/replica-sets.ts";
 import { scheduler } from "./scheduler/scheduler.ts";
 
-/** A part of a cluster besides its API server. */
-export type WorkloadPart = keyof typeof parts;
+/** A part of a cluster besides its API server. `gc` is the garbage collector; `nodes` run the Pods. */
+export type WorkloadPart = "deployments" | "replicasets" | "gc" | "namespaces" | "scheduler" | "nodes";
 
 export interface WorkloadsOptions {
   /** The parts to run. @default all */
@@ -49,14 +49,14 @@ function partOf(name: WorkloadPart): Part {
 
 type Part = (options: WorkloadsOptions) => Partial<Workloads>;
 
-const parts = {
+const parts: Readonly<Record<WorkloadPart, Part>> = {
   deployments: () => ({ controllers: [deployments] }),
   replicasets: () => ({ controllers: [replicaSets] }),
   gc: ({ clock = realClock }) => ({ runnables: [garbageCollector({ clock })] }),
   namespaces: () => ({ controllers: [namespaces] }),
   scheduler: ({ clock = realClock }) => ({ runnables: [scheduler({ clock })] }),
   nodes,
-} satisfies Readonly<Record<string, Part>>;
+};
 
 function nodes({ nodes = [{ name: "node-1" }], behavior = {}, clock = realClock }: WorkloadsOptions): Workloads {
   const run = kubelet({
