@@ -53,7 +53,7 @@ export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from 
 export { placeOf } from "./readable-line.ts";
 export { onAbort, type SignalSource, shutdownSignal, signalFrom, untilAborted } from "./signals.ts";
 export { runAtOnce, type Steps, TimeSlice, type WaitingSteps, waitFor } from "./time-slice.ts";
-export { microTimestamp, timestamp } from "./timestamp.ts";
+export { microTimestamp, timestamp, timestampMs } from "./timestamp.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";
 export {
   guardedTracer,

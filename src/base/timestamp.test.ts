@@ -1,12 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { microTimestamp, timestamp } from "./timestamp.ts";
+import { microTimestamp, timestamp, timestampMs } from "./timestamp.ts";
 
 const noonMs = Date.UTC(2026, 4, 7, 12, 0, 0);
 
 test("a timestamp has whole seconds, rounded down", () => {
   expect(timestamp(noonMs)).toBe("2026-05-07T12:00:00Z");
   expect(timestamp(noonMs + 999.9)).toBe("2026-05-07T12:00:00Z");
+});
+
+test("a timestamp is read back as milliseconds", () => {
+  expect(timestampMs(timestamp(noonMs))).toBe(noonMs);
+  expect(timestampMs("2026-05-07T12:00:00.000007Z")).toBe(noonMs);
 });
 
 test("a micro timestamp has six decimal digits", () => {

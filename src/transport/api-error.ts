@@ -9,6 +9,8 @@ export class ApiError extends Error {
   readonly details: StatusDetails | undefined;
   /** The delay that the server requests before a retry. */
   readonly retryAfterMs: number | undefined;
+  /** The message of the server's `Status` alone, as other clients show it. */
+  readonly statusMessage: string | undefined;
   /** The request that failed. */
   readonly request: Pick<ApiRequest, "method" | "path"> | undefined;
 
@@ -18,6 +20,7 @@ export class ApiError extends Error {
     this.reason = fields.reason;
     this.details = fields.details;
     this.retryAfterMs = fields.retryAfterMs;
+    this.statusMessage = fields.statusMessage;
     this.request = fields.request && { method: fields.request.method, path: fields.request.path };
   }
 }
@@ -27,6 +30,7 @@ export interface ApiErrorFields {
   readonly reason: string;
   readonly details?: StatusDetails | undefined;
   readonly retryAfterMs?: number | undefined;
+  readonly statusMessage?: string | undefined;
   readonly request?: Pick<ApiRequest, "method" | "path"> | undefined;
   readonly cause?: unknown;
 }
@@ -41,6 +45,7 @@ export function apiErrorFrom(request: ApiRequest, response: ApiResponse): ApiErr
     details,
     request,
     retryAfterMs: retryAfterOf(response, details),
+    statusMessage: message || undefined,
   });
 }
 
@@ -54,6 +59,7 @@ export function apiErrorFromStatus(status: Status, request: ApiRequest): ApiErro
     details,
     request,
     retryAfterMs: secondsToMs(details?.retryAfterSeconds),
+    statusMessage: message || undefined,
   });
 }
 

@@ -1,5 +1,10 @@
 import { conditionOf, type Frozen } from "../../api/index.ts";
-import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from "../../api/types/apps/v1.ts";
+import type {
+  Deployment,
+  DeploymentCondition,
+  DeploymentStatus,
+  ReplicaSet,
+} from "../../api/types/apps/v1.ts";
 import { timestamp } from "../../base/index.ts";
 import { boundsOf } from "./bounds.ts";
 import { allOf, type Generations, totalSize } from "./rollout-plan.ts";
@@ -24,7 +29,7 @@ export function countedStatus(
     readyReplicas: sum(sets, ({ readyReplicas }) => readyReplicas),
     availableReplicas: available,
     unavailableReplicas: Math.max(0, totalSize(sets) - available),
-    terminatingReplicas: sum(sets, ({ terminatingReplicas }) => terminatingReplicas),
+    terminatingReplicas: terminatingOf(sets),
     collisionCount: status?.collisionCount,
   };
   const conditions = setCondition(status?.conditions ?? [], availability(deployment, available), nowMs);
@@ -36,6 +41,12 @@ function sum(
   countOf: (status: NonNullable<Frozen<ReplicaSet>["status"]>) => number | undefined,
 ): number {
   return sets.reduce((total, { status }) => total + ((status && countOf(status)) ?? 0), 0);
+}
+
+/** Returns `undefined` if a ReplicaSet has not counted its terminating Pods yet. */
+function terminatingOf(sets: readonly Frozen<ReplicaSet>[]): number | undefined {
+  const unknown = sets.some(({ status }) => status?.terminatingReplicas === undefined);
+  return unknown ? undefined : sum(sets, ({ terminatingReplicas }) => terminatingReplicas);
 }
 
 /** In the API, a count of 0 is absent, except for terminating replicas. */
@@ -74,7 +85,10 @@ export function setCondition(conditions: Conditions, change: Change, nowMs: numb
   if (current?.status === change.status && current.reason === change.reason) return conditions;
   const now = timestamp(nowMs);
   const lastTransitionTime = current?.status === change.status ? current.lastTransitionTime : now;
-  return [...withoutCondition(conditions, change.type), { ...change, lastUpdateTime: now, lastTransitionTime }];
+  return [
+    ...withoutCondition(conditions, change.type),
+    { ...change, lastUpdateTime: now, lastTransitionTime },
+  ];
 }
 
 /** Returns the conditions with the changed one at the end, also if only its message or update time changes. */
@@ -82,7 +96,10 @@ export function renewCondition(conditions: Conditions, change: Change, nowMs: nu
   const current = conditionOf(conditions, change.type);
   const now = timestamp(nowMs);
   const lastTransitionTime = current?.status === change.status ? current.lastTransitionTime : now;
-  return [...withoutCondition(conditions, change.type), { ...change, lastUpdateTime: now, lastTransitionTime }];
+  return [
+    ...withoutCondition(conditions, change.type),
+    { ...change, lastUpdateTime: now, lastTransitionTime },
+  ];
 }
 
 export function withoutCondition(conditions: Conditions, type: string): Conditions {

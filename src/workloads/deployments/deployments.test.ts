@@ -21,7 +21,13 @@ async function startWeb(replicas = 3) {
 test("a Deployment becomes available", async () => {
   await using cluster = await startWeb();
   const { status } = (await cluster.client.get(Deployment, "web")) ?? {};
-  expect(status).toMatchObject({ observedGeneration: 1, replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3 });
+  expect(status).toMatchObject({
+    observedGeneration: 1,
+    replicas: 3,
+    updatedReplicas: 3,
+    readyReplicas: 3,
+    availableReplicas: 3,
+  });
   expect(status?.conditions?.map(({ type, status, reason }) => [type, status, reason])).toEqual([
     ["Available", "True", "MinimumReplicasAvailable"],
     ["Progressing", "True", "NewReplicaSetAvailable"],
@@ -38,7 +44,9 @@ test("the Pods of a deleted Deployment are collected", async () => {
 
 test("a new template is rolled out, and undone with the former ReplicaSet as a new revision", async () => {
   await using cluster = await startWeb();
-  const image = (name: string) => ({ strategic: { spec: { template: { spec: { containers: [{ name: "web", image: name }] } } } } });
+  const image = (name: string) => ({
+    strategic: { spec: { template: { spec: { containers: [{ name: "web", image: name }] } } } },
+  });
   await cluster.client.patch(Deployment, "web", image("nginx:2"));
   await cluster.advance(60_000);
   const images = async () => (await cluster.client.list(Pod)).map(({ spec }) => spec.containers[0]?.image);
@@ -51,17 +59,28 @@ test("a new template is rolled out, and undone with the former ReplicaSet as a n
     metadata.annotations?.["deployment.kubernetes.io/revision-history"],
     spec.replicas,
   ]);
-  expect(revisions.sort()).toEqual([["2", undefined, 0], ["3", "1", 3]]);
+  expect(revisions.sort()).toEqual([
+    ["2", undefined, 0],
+    ["3", "1", 3],
+  ]);
 });
 
 test("a rollout that makes no progress until its deadline is reported, and goes on when it is fixed", async () => {
   await using cluster = await startWeb();
   await cluster.client.patch(Deployment, "web", {
-    merge: { spec: { progressDeadlineSeconds: 60, template: { metadata: { annotations: { "node.trimtab.dev/waiting-reason": "ImagePullBackOff" } } } } },
+    merge: {
+      spec: {
+        progressDeadlineSeconds: 60,
+        template: { metadata: { annotations: { "node.trimtab.dev/waiting-reason": "ImagePullBackOff" } } },
+      },
+    },
   });
   await cluster.advance(120_000);
   const stuck = (await cluster.client.get(Deployment, "web"))?.status;
-  expect(stuck?.conditions?.find(({ type }) => type === "Progressing")).toMatchObject({ status: "False", reason: "ProgressDeadlineExceeded" });
+  expect(stuck?.conditions?.find(({ type }) => type === "Progressing")).toMatchObject({
+    status: "False",
+    reason: "ProgressDeadlineExceeded",
+  });
   expect(stuck).toMatchObject({ availableReplicas: 3, updatedReplicas: 1, unavailableReplicas: 1 });
 });
 

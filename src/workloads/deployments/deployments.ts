@@ -1,7 +1,15 @@
 import { controllerOf, type Frozen, type ObjectKey, selectorMatcher } from "../../api/index.ts";
 import { Deployment, type DeploymentStatus, ReplicaSet } from "../../api/types/apps/v1.ts";
 import { Pod } from "../../api/types/core/v1.ts";
-import { type Cache, type Context, controller, index, owns, type Requeue, watches } from "../../controller/index.ts";
+import {
+  type Cache,
+  type Context,
+  controller,
+  index,
+  owns,
+  type Requeue,
+  watches,
+} from "../../controller/index.ts";
 import { claim } from "../owning/claim.ts";
 import { namespaceOfOrphan, possibleOwners } from "../owning/orphans.ts";
 import { writeStatus } from "../owning/write-status.ts";
@@ -51,19 +59,33 @@ export const deployments = controller({
     const deployment = context.cache.of(Deployment).view(key);
     if (!deployment) return undefined;
     if (selectsEverything(deployment)) return refuse(deployment, context);
-    const generations = generationsOf(deployment, await setsOf(deployment, context));
-    if (deployment.metadata.deletionTimestamp) return finish(deployment, generations, context);
-    if (deployment.spec.paused || isResized(deployment, generations)) return resize(deployment, generations, context);
-    const step = deployment.spec.strategy?.type === "Recreate" ? recreate : rollingUpdate;
-    return finish(deployment, await step(deployment, generations, context), context);
+    const found = generationsOf(deployment, await setsOf(deployment, context));
+    const generations = await withRevision(deployment, found, context);
+    return reconcileGenerations({ deployment, generations, context });
   },
 });
+
+/** A reconcile of one Deployment. */
+interface Rollout {
+  readonly deployment: DeploymentView;
+  readonly generations: Generations;
+  readonly context: Context;
+}
+
+async function reconcileGenerations(rollout: Rollout): Promise<Requeue | undefined> {
+  const { deployment, generations } = rollout;
+  if (deployment.metadata.deletionTimestamp) return finish(rollout, countedStatus);
+  if (deployment.spec.paused || isResized(deployment, generations)) return resize(rollout);
+  const step = deployment.spec.strategy?.type === "Recreate" ? recreate : rollingUpdate;
+  return finish({ ...rollout, generations: await step(rollout) }, rolloutStatus);
+}
 
 /** Returns the Deployment whose ReplicaSet controls the Pod. */
 function deploymentOf(pod: Frozen<Pod>, { cache }: { readonly cache: Cache }): ObjectKey[] {
   const { namespace } = pod.metadata;
   const set = controllerOf(pod);
-  const owner = set?.kind === "ReplicaSet" ? cache.of(ReplicaSet).view({ namespace, name: set.name }) : undefined;
+  const owner =
+    set?.kind === "ReplicaSet" ? cache.of(ReplicaSet).view({ namespace, name: set.name }) : undefined;
   const { kind, name } = (owner && controllerOf(owner)) ?? {};
   return kind === "Deployment" && name ? [{ namespace, name }] : [];
 }
@@ -76,7 +98,8 @@ async function refuse(deployment: DeploymentView, { client, events }: Context): 
   const text = "This deployment is selecting all pods. A non-empty selector is required.";
   events.warning(deployment, "SelectingAll", text);
   const { generation } = deployment.metadata;
-  await writeStatus(client, Deployment, deployment, { ...mutable(deployment.status), observedGeneration: generation });
+  const status = { ...mutable(deployment.status), observedGeneration: generation };
+  await writeStatus(client, Deployment, { object: deployment, status });
   return undefined;
 }
 
@@ -99,41 +122,40 @@ function isResized({ spec }: DeploymentView, generations: Generations): boolean 
 }
 
 /** Scales the ReplicaSets as they are, without a rollout. */
-async function resize(
-  deployment: DeploymentView,
-  generations: Generations,
-  context: Context,
-): Promise<Requeue | undefined> {
+async function resize(rollout: Rollout): Promise<Requeue | undefined> {
+  const { deployment, generations, context } = rollout;
   const rolling = deployment.spec.strategy?.type !== "Recreate";
   const scalings = proportionalScalings(generations, boundsOf(deployment), rolling);
-  const scaled = await scaleAll(deployment, generations, scalings, context);
+  const scaled = await scaleAll(rollout, scalings);
   if (deployment.spec.paused) await deleteHistory(deployment, scaled.old, context);
-  return finish(deployment, scaled, context);
+  return finish({ ...rollout, generations: scaled }, countedStatus);
 }
 
-async function rollingUpdate(
-  deployment: DeploymentView,
-  found: Generations,
-  context: Context,
-): Promise<Generations> {
+async function rollingUpdate(rollout: Rollout): Promise<Generations> {
+  const { deployment, generations: found } = rollout;
   const bounds = boundsOf(deployment);
   const size = newestSize(found.newest ? sizeOf(found.newest) : 0, totalSize(found.old), bounds);
-  const generations = await withNewest(deployment, found, size, context);
+  const generations = await withNewest(rollout, size);
   const { newest } = generations;
-  if (newest && sizeOf(newest) !== size)
-    return scaleAll(deployment, generations, [{ set: newest, replicas: size }], context);
-  return scaleAll(deployment, generations, oldScalings(generations, bounds), context);
+  if (!newest) return generations;
+  const resized = sizeOf(newest) !== size;
+  const scalings = resized ? [{ set: newest, replicas: size }] : oldScalings(generations, bounds);
+  return scaleAll({ ...rollout, generations }, scalings);
 }
 
-async function recreate(deployment: DeploymentView, found: Generations, context: Context): Promise<Generations> {
+async function recreate(rollout: Rollout): Promise<Generations> {
+  const { deployment, generations: found, context } = rollout;
   const active = found.old.filter((set) => sizeOf(set) > 0);
-  const { replicas } = boundsOf(deployment);
   if (active.length > 0)
-    return scaleAll(deployment, found, active.map((set) => ({ set, replicas: 0 })), context);
+    return scaleAll(
+      rollout,
+      active.map((set) => ({ set, replicas: 0 })),
+    );
   if (found.old.some((set) => hasPods(set, context))) return found;
-  const generations = await withNewest(deployment, found, replicas, context);
+  const { replicas } = boundsOf(deployment);
+  const generations = await withNewest(rollout, replicas);
   const { newest } = generations;
-  return newest ? scaleAll(deployment, generations, [{ set: newest, replicas }], context) : generations;
+  return newest ? scaleAll({ ...rollout, generations }, [{ set: newest, replicas }]) : generations;
 }
 
 /** Returns true if a Pod of the ReplicaSet has not ended, even if it is terminating. */
@@ -141,25 +163,25 @@ function hasPods(set: Frozen<ReplicaSet>, { cache }: Context): boolean {
   return cache.owned(Pod, set).some((pod) => !isFinished(pod));
 }
 
-/** Creates the newest ReplicaSet with `size` replicas, or brings its revision up to date. */
-async function withNewest(
+/** Gives the newest ReplicaSet, if it exists, the highest revision. */
+async function withRevision(
   deployment: DeploymentView,
   { newest, old }: Generations,
-  size: number,
   context: Context,
 ): Promise<Generations> {
-  const current = newest
-    ? await updateNewest(deployment, { newest, old }, context)
-    : await createNewest(deployment, { old, size }, context);
-  return { newest: current, old };
+  return { newest: newest && (await updateNewest(deployment, { newest, old }, context)), old };
+}
+
+/** Creates the newest ReplicaSet with `size` replicas if it does not exist. */
+async function withNewest({ deployment, generations, context }: Rollout, size: number): Promise<Generations> {
+  const { newest, old } = generations;
+  return { newest: newest ?? (await createNewest(deployment, { old, size }, context)), old };
 }
 
 /** Scales ReplicaSets, and returns all of them with their new sizes. */
 async function scaleAll(
-  deployment: DeploymentView,
-  { newest, old }: Generations,
+  { deployment, generations: { newest, old }, context }: Rollout,
   scalings: readonly Scaling[],
-  context: Context,
 ): Promise<Generations> {
   const scaled = new Map<Frozen<ReplicaSet>, Frozen<ReplicaSet>>();
   for (const scaling of scalings) scaled.set(scaling.set, await scale(deployment, scaling, context));
@@ -168,25 +190,27 @@ async function scaleAll(
 
 /** Writes the status, deletes old ReplicaSets of a complete rollout, and requeues the Deployment for its deadline. */
 async function finish(
-  stale: DeploymentView,
-  generations: Generations,
-  context: Context,
+  { deployment: stale, generations, context }: Rollout,
+  statusOf: typeof countedStatus,
 ): Promise<Requeue | undefined> {
-  const deployment = context.cache.of(Deployment).view(stale.metadata) ?? stale; // with the status that this reconcile wrote
+  const current = context.cache.of(Deployment).view(stale.metadata) ?? stale; // with the status that this reconcile wrote
   const nowMs = context.now();
+  const conditions = pauseConditions(current, nowMs);
+  const deployment = { ...current, status: { ...current.status, conditions } };
   const status = statusOf(deployment, generations, nowMs);
-  await writeStatus(context.client, Deployment, deployment, status);
+  await writeStatus(context.client, Deployment, { object: current, status });
   if (isComplete(deployment, status)) await deleteHistory(deployment, generations.old, context);
   const requeueAfterMs = untilDeadlineMs(deployment, status, nowMs);
   return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
 }
 
-function statusOf(deployment: DeploymentView, generations: Generations, nowMs: number): DeploymentStatus {
-  const conditions = pauseConditions(deployment, nowMs);
-  const before = { ...deployment, status: { ...deployment.status, conditions } };
-  const counted = countedStatus(before, generations, nowMs);
-  if (deployment.spec.paused || isResized(deployment, generations)) return counted;
-  return { ...counted, conditions: progressConditions(before, counted, generations, nowMs) };
+function rolloutStatus(
+  deployment: DeploymentView,
+  generations: Generations,
+  nowMs: number,
+): DeploymentStatus {
+  const status = countedStatus(deployment, generations, nowMs);
+  return { ...status, conditions: progressConditions({ deployment, status, generations, nowMs }) };
 }
 
 function mutable(status: Frozen<DeploymentStatus> | undefined): DeploymentStatus {

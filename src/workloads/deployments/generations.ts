@@ -3,7 +3,7 @@ import type { Deployment, ReplicaSet } from "../../api/types/apps/v1.ts";
 import { canonicalJson, templateHash } from "../owning/template-hash.ts";
 import { copiedAnnotations, newestRevision, revisionAnnotation, sizeAnnotations } from "./annotations.ts";
 import { boundsOf } from "./bounds.ts";
-import { createdMs, type Generations } from "./rollout-plan.ts";
+import { type Generations, olderFirst } from "./rollout-plan.ts";
 
 type DeploymentView = Frozen<Deployment>;
 type ReplicaSetView = Frozen<ReplicaSet>;
@@ -13,7 +13,7 @@ const hashLabel = "pod-template-hash";
 
 /** Returns which ReplicaSet has the Deployment's template (the oldest, if several do), and the others, oldest first. */
 export function generationsOf(deployment: DeploymentView, sets: readonly ReplicaSetView[]): Generations {
-  const byAge = sets.toSorted((a, b) => createdMs(a) - createdMs(b) || (a.metadata.name < b.metadata.name ? -1 : 1));
+  const byAge = sets.toSorted(olderFirst);
   const newest = byAge.find((set) => hasTemplateOf(deployment, set));
   return { newest, old: byAge.filter((set) => set !== newest) };
 }
@@ -56,7 +56,9 @@ export function newReplicaSet(
       minReadySeconds: spec.minReadySeconds,
       selector: {
         matchLabels: { ...spec.selector.matchLabels, ...label },
-        matchExpressions: structuredClone(spec.selector.matchExpressions) as ReplicaSet["spec"]["selector"]["matchExpressions"],
+        matchExpressions: structuredClone(
+          spec.selector.matchExpressions,
+        ) as ReplicaSet["spec"]["selector"]["matchExpressions"],
       },
       template: {
         ...template,

@@ -1,13 +1,14 @@
-import { conditionOf, type Frozen, isControlledBy } from "../../api/index.ts";
+import { conditionOf, type Frozen, isControlledBy, type New } from "../../api/index.ts";
 import { Deployment, type DeploymentStatus, ReplicaSet } from "../../api/types/apps/v1.ts";
-import { asError } from "../../base/index.ts";
 import { isAlreadyExists, isNamespaceTerminating } from "../../client/index.ts";
 import type { Context } from "../../controller/index.ts";
+import { serverMessage } from "../owning/server-message.ts";
 import { writeStatus } from "../owning/write-status.ts";
 import { newestAnnotations, newestRevision, revisionAnnotation, revisionOf } from "./annotations.ts";
 import { type Change, setCondition } from "./deployment-status.ts";
 import { hasTemplateOf, newReplicaSet } from "./generations.ts";
 import { deadlineOf } from "./progress.ts";
+import { sizeOf } from "./rollout-plan.ts";
 
 type DeploymentView = Frozen<Deployment>;
 type ReplicaSetView = Frozen<ReplicaSet>;
@@ -20,59 +21,79 @@ export async function updateNewest(
 ): Promise<ReplicaSetView> {
   const annotations = newestAnnotations(deployment, newest, newestRevision(old) + 1);
   const { minReadySeconds = 0 } = deployment.spec;
-  const changed = Object.entries(annotations).some(([name, value]) => newest.metadata.annotations?.[name] !== value);
+  const changed = Object.entries(annotations).some(
+    ([name, value]) => newest.metadata.annotations?.[name] !== value,
+  );
   const patch = { metadata: { uid: newest.metadata.uid, annotations }, spec: { minReadySeconds } };
   const updated =
     changed || minReadySeconds !== (newest.spec.minReadySeconds ?? 0)
       ? await context.client.patch(ReplicaSet, newest.metadata, { merge: patch })
       : newest;
   const message = `Found new replica set "${newest.metadata.name}"`;
-  await recordRollout(deployment, updated, { reason: "FoundNewReplicaSet", message, onlyFirst: true }, context);
+  const found = { newest: updated, reason: "FoundNewReplicaSet", message, onlyFirst: true };
+  await recordRollout(deployment, found, context);
   return updated;
 }
 
 /**
- * Creates a ReplicaSet for the Deployment's template.
+ * Creates a ReplicaSet for the Deployment's template. If another ReplicaSet has its name, the next name is used.
  *
- * @returns `undefined` if it was not created: the namespace is terminating, or its name is in use by another ReplicaSet
+ * @returns `undefined` if the namespace is terminating
  */
 export async function createNewest(
   deployment: DeploymentView,
   { old, size }: { readonly old: readonly ReplicaSetView[]; readonly size: number },
   context: Context,
 ): Promise<ReplicaSetView | undefined> {
-  const { client, events } = context;
   const draft = newReplicaSet(deployment, old, size);
+  const name = draft.metadata.name ?? "";
+  const created = await create(deployment, draft, context);
+  if (created === "namespace terminating") return undefined;
+  if (created !== "already exists") return announce(deployment, created, context);
+  const { client } = context;
+  const found = await client.get(ReplicaSet, { ...deployment.metadata, name }, { resourceVersion: "" });
+  if (found && isControlledBy(found, deployment) && hasTemplateOf(deployment, found)) return found;
+  const status = { ...statusOf(deployment), collisionCount: (deployment.status?.collisionCount ?? 0) + 1 };
+  await writeStatus(client, Deployment, { object: deployment, status });
+  return createNewest({ ...deployment, status }, { old, size }, context);
+}
+
+async function create(
+  deployment: DeploymentView,
+  draft: New<ReplicaSet>,
+  context: Context,
+): Promise<ReplicaSetView | "already exists" | "namespace terminating"> {
   try {
-    const created = await client.create(ReplicaSet, draft);
-    const { name } = created.metadata;
-    if (size > 0) events.normal(deployment, "ScalingReplicaSet", `Scaled up replica set ${name} from 0 to ${size}`);
-    const message = `Created new replica set "${name}"`;
-    await recordRollout(deployment, created, { reason: "NewReplicaSetCreated", message, onlyFirst: false }, context);
-    return created;
+    return await context.client.create(ReplicaSet, draft);
   } catch (error) {
-    if (isNamespaceTerminating(error)) return undefined;
-    if (isAlreadyExists(error)) return existing(deployment, draft.metadata.name ?? "", context);
-    await recordFailure(deployment, asError(error), context);
+    if (isNamespaceTerminating(error)) return "namespace terminating";
+    if (isAlreadyExists(error)) return "already exists";
+    const message = `Failed to create new replica set "${draft.metadata.name}": ${serverMessage(error)}`;
+    await recordFailure(deployment, message, context);
     throw error;
   }
 }
 
-/** Returns the ReplicaSet that has the name, if it is the one to create. Otherwise the next attempt uses another name. */
-async function existing(
+async function announce(
   deployment: DeploymentView,
-  name: string,
-  { client }: Context,
-): Promise<ReplicaSetView | undefined> {
-  const { namespace } = deployment.metadata;
-  const found = await client.get(ReplicaSet, { namespace, name }, { resourceVersion: "" });
-  if (found && isControlledBy(found, deployment) && hasTemplateOf(deployment, found)) return found;
-  const collisionCount = (deployment.status?.collisionCount ?? 0) + 1;
-  await writeStatus(client, Deployment, deployment, { ...statusOf(deployment), collisionCount });
-  return undefined;
+  newest: ReplicaSetView,
+  context: Context,
+): Promise<ReplicaSetView> {
+  const { name } = newest.metadata;
+  const size = sizeOf(newest);
+  if (size > 0)
+    context.events.normal(deployment, "ScalingReplicaSet", `Scaled up replica set ${name} from 0 to ${size}`);
+  const message = `Created new replica set "${name}"`;
+  await recordRollout(
+    deployment,
+    { newest, reason: "NewReplicaSetCreated", message, onlyFirst: false },
+    context,
+  );
+  return newest;
 }
 
 interface Rollout {
+  readonly newest: ReplicaSetView;
   readonly reason: string;
   readonly message: string;
   /** True to keep a condition that already says how the rollout goes. */
@@ -82,8 +103,7 @@ interface Rollout {
 /** Shows the revision on the Deployment, and that its rollout has begun. */
 async function recordRollout(
   deployment: DeploymentView,
-  newest: ReplicaSetView,
-  { reason, message, onlyFirst }: Rollout,
+  { newest, reason, message, onlyFirst }: Rollout,
   context: Context,
 ): Promise<void> {
   const revision = revisionOf(newest);
@@ -99,15 +119,20 @@ async function recordRollout(
   await context.client.patch(Deployment, deployment.metadata, { merge }, { subresource: "status" });
 }
 
-async function recordFailure(deployment: DeploymentView, { message }: Error, context: Context): Promise<void> {
-  const { client, events } = context;
+async function recordFailure(
+  deployment: DeploymentView,
+  message: string,
+  { client, events, now }: Context,
+): Promise<void> {
   const reason = "ReplicaSetCreateError";
-  const text = `Failed to create new replica set: ${message}`;
-  events.warning(deployment, reason, text);
+  events.warning(deployment, reason, message);
   if (deadlineOf(deployment) === undefined) return;
   const change: Change = { type: "Progressing", status: "False", reason, message };
-  const conditions = setCondition(deployment.status?.conditions ?? [], change, context.now());
-  await writeStatus(client, Deployment, deployment, { ...statusOf(deployment), conditions });
+  const conditions = setCondition(deployment.status?.conditions ?? [], change, now());
+  await writeStatus(client, Deployment, {
+    object: deployment,
+    status: { ...statusOf(deployment), conditions },
+  });
 }
 
 function statusOf({ status }: DeploymentView): DeploymentStatus {

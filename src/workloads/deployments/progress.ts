@@ -1,5 +1,6 @@
 import { conditionOf, type Frozen } from "../../api/index.ts";
 import type { Deployment, DeploymentCondition, DeploymentStatus } from "../../api/types/apps/v1.ts";
+import { timestampMs } from "../../base/index.ts";
 import { type Change, renewCondition, setCondition, withoutCondition } from "./deployment-status.ts";
 import { allOf, type Generations } from "./rollout-plan.ts";
 
@@ -19,33 +20,38 @@ export function deadlineOf({ spec }: DeploymentView): number | undefined {
 export function isComplete({ metadata, spec }: DeploymentView, status: Frozen<DeploymentStatus>): boolean {
   const { updatedReplicas = 0, replicas = 0, availableReplicas = 0, observedGeneration = 0 } = status;
   const counts = [updatedReplicas, replicas, availableReplicas];
-  return counts.every((count) => count === (spec.replicas ?? 1)) && observedGeneration >= (metadata.generation ?? 0);
+  return (
+    counts.every((count) => count === (spec.replicas ?? 1)) &&
+    observedGeneration >= (metadata.generation ?? 0)
+  );
 }
 
-/** Returns the conditions of a rollout after the counts of `status`: whether it progresses, and why Pods fail. */
-export function progressConditions(
-  deployment: DeploymentView,
-  status: DeploymentStatus,
-  generations: Generations,
-  nowMs: number,
-): Conditions {
-  const conditions = progressing(deployment, status, generations, nowMs);
+/** A status of which the counts are up to date, and the conditions are not. */
+export interface Counted {
+  /** The Deployment with its former status. */
+  readonly deployment: DeploymentView;
+  readonly status: DeploymentStatus;
+  readonly generations: Generations;
+  readonly nowMs: number;
+}
+
+/** Returns the conditions of a rollout: whether it progresses, and why Pods fail. */
+export function progressConditions(counted: Counted): Conditions {
+  const conditions = progressing(counted);
+  const { generations, nowMs } = counted;
   const failure = replicaFailure(generations);
   return failure ? setCondition(conditions, failure, nowMs) : withoutCondition(conditions, "ReplicaFailure");
 }
 
-function progressing(
-  deployment: DeploymentView,
-  status: DeploymentStatus,
-  { newest }: Generations,
-  nowMs: number,
-): Conditions {
+function progressing({ deployment, status, generations: { newest }, nowMs }: Counted): Conditions {
   const { conditions = [] } = status;
   if (deadlineOf(deployment) === undefined) return withoutCondition(conditions, "Progressing");
   const current = conditionOf(deployment.status?.conditions, "Progressing");
   const { replicas = 0, updatedReplicas = 0 } = status;
   if (replicas === updatedReplicas && current?.reason === completed) return conditions;
-  const subject = newest ? `ReplicaSet "${newest.metadata.name}"` : `Deployment "${deployment.metadata.name}"`;
+  const subject = newest
+    ? `ReplicaSet "${newest.metadata.name}"`
+    : `Deployment "${deployment.metadata.name}"`;
   if (isComplete(deployment, status)) return setCondition(conditions, success(subject), nowMs);
   if (madeProgress(deployment.status, status)) return renewCondition(conditions, ongoing(subject), nowMs);
   return isTimedOut(deployment, nowMs) ? setCondition(conditions, timeout(subject), nowMs) : conditions;
@@ -60,7 +66,12 @@ function success(subject: string): Change {
 }
 
 function ongoing(subject: string): Change {
-  return { type: "Progressing", status: "True", reason: "ReplicaSetUpdated", message: `${subject} is progressing.` };
+  return {
+    type: "Progressing",
+    status: "True",
+    reason: "ReplicaSetUpdated",
+    message: `${subject} is progressing.`,
+  };
 }
 
 function timeout(subject: string): Change {
@@ -71,7 +82,12 @@ function timeout(subject: string): Change {
 function madeProgress(before: Frozen<DeploymentStatus> | undefined, after: DeploymentStatus): boolean {
   const count = (status: Frozen<DeploymentStatus> | undefined) => {
     const { replicas = 0, updatedReplicas = 0, readyReplicas = 0, availableReplicas = 0 } = status ?? {};
-    return { updated: updatedReplicas, old: replicas - updatedReplicas, ready: readyReplicas, available: availableReplicas };
+    return {
+      updated: updatedReplicas,
+      old: replicas - updatedReplicas,
+      ready: readyReplicas,
+      available: availableReplicas,
+    };
   };
   const [was, is] = [count(before), count(after)];
   return is.updated > was.updated || is.old < was.old || is.ready > was.ready || is.available > was.available;
@@ -87,13 +103,20 @@ function isTimedOut(deployment: DeploymentView, nowMs: number): boolean {
 function deadlineMs(deployment: DeploymentView): number | undefined {
   const seconds = deadlineOf(deployment);
   const updated = conditionOf(deployment.status?.conditions, "Progressing")?.lastUpdateTime;
-  return seconds !== undefined && updated ? Date.parse(updated) + seconds * 1_000 : undefined;
+  return seconds !== undefined && updated ? timestampMs(updated) + seconds * 1_000 : undefined;
 }
 
-/** Returns the time until the deadline has to be checked, or `undefined` if the rollout is complete or has failed. */
-export function untilDeadlineMs(deployment: DeploymentView, status: DeploymentStatus, nowMs: number): number | undefined {
-  const current = conditionOf(status.conditions, "Progressing");
-  if (!current || current.reason === timedOut || isComplete(deployment, status)) return undefined;
+/**
+ * Returns the time until the deadline has to be checked, or `undefined` if the rollout is complete, has failed or is
+ * paused.
+ */
+export function untilDeadlineMs(
+  deployment: DeploymentView,
+  status: DeploymentStatus,
+  nowMs: number,
+): number | undefined {
+  const { reason } = conditionOf(status.conditions, "Progressing") ?? {};
+  if (reason === timedOut || reason === completed || deployment.spec.paused) return undefined;
   const at = deadlineMs({ ...deployment, status });
   return at === undefined ? undefined : Math.max(0, at - nowMs) + 1_000;
 }
@@ -103,7 +126,14 @@ function replicaFailure(generations: Generations): Change | undefined {
   const failed = [...(newest ? [newest] : []), ...allOf(generations)].flatMap(
     ({ status }) => conditionOf(status?.conditions, "ReplicaFailure") ?? [],
   )[0];
-  return failed && { type: "ReplicaFailure", status: failed.status, reason: failed.reason, message: failed.message };
+  return (
+    failed && {
+      type: "ReplicaFailure",
+      status: failed.status,
+      reason: failed.reason,
+      message: failed.message,
+    }
+  );
 }
 
 /** Returns the conditions after a pause or resumption of the rollout. A rollout that timed out stays so. */

@@ -1,5 +1,6 @@
 import type { Frozen } from "../../api/index.ts";
 import type { ReplicaSet } from "../../api/types/apps/v1.ts";
+import { timestampMs } from "../../base/index.ts";
 import { desiredOf, maxOf } from "./annotations.ts";
 import type { Bounds } from "./bounds.ts";
 
@@ -97,7 +98,9 @@ function inProportion(active: readonly ReplicaSetView[], { replicas, surge }: Bo
   const former = totalSize(active);
   let left = allowed - former;
   const growing = left > 0;
-  const bySize = active.toSorted((a, b) => sizeOf(b) - sizeOf(a) || (growing ? newer(a, b) : newer(b, a)));
+  const bySize = active.toSorted(
+    (a, b) => sizeOf(b) - sizeOf(a) || (growing ? olderFirst(b, a) : olderFirst(a, b)),
+  );
   const sizes = new Map<ReplicaSetView, number>();
   for (const set of bySize) {
     const share = left === 0 ? 0 : shareOf(set, { replicas: allowed, left, former });
@@ -123,15 +126,16 @@ function shareOf(set: ReplicaSetView, { replicas, left, former }: Share): number
   const size = sizeOf(set);
   const before = maxOf(set) || former;
   const share = Math.round((size * replicas) / before) - size;
-  return left > 0 ? Math.min(Math.max(share, 0), left) : Math.max(Math.min(share, 0), left);
+  return left > 0 ? Math.min(share, left) : Math.max(share, left);
 }
 
-function newer(a: ReplicaSetView, b: ReplicaSetView): number {
-  return createdMs(b) - createdMs(a) || (a.metadata.name < b.metadata.name ? -1 : 1);
+/** Compares ReplicaSets so that the older one comes first. */
+export function olderFirst(a: ReplicaSetView, b: ReplicaSetView): number {
+  return createdMs(a) - createdMs(b) || (a.metadata.name < b.metadata.name ? -1 : 1);
 }
 
-export function createdMs({ metadata }: ReplicaSetView): number {
-  return Date.parse(metadata.creationTimestamp ?? "") || 0;
+function createdMs({ metadata }: ReplicaSetView): number {
+  return timestampMs(metadata.creationTimestamp ?? "") || 0;
 }
 
 function changed(set: ReplicaSetView, replicas: number): Scaling[] {

@@ -20,11 +20,18 @@ export async function scale(
   const scaled = await client.patch(ReplicaSet, set.metadata, { merge });
   if (size !== replicas) {
     const direction = size < replicas ? "up" : "down";
-    events.normal(deployment, "ScalingReplicaSet", `Scaled ${direction} replica set ${name} from ${size} to ${replicas}`);
+    events.normal(
+      deployment,
+      "ScalingReplicaSet",
+      `Scaled ${direction} replica set ${name} from ${size} to ${replicas}`,
+    );
   }
   return scaled;
 }
 
-function isRecorded({ metadata }: Frozen<ReplicaSet>, annotations: Readonly<Record<string, string>>): boolean {
+function isRecorded(
+  { metadata }: Frozen<ReplicaSet>,
+  annotations: Readonly<Record<string, string>>,
+): boolean {
   return Object.entries(annotations).every(([name, value]) => metadata.annotations?.[name] === value);
 }

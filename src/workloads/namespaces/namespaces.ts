@@ -16,7 +16,7 @@ export const namespaces = controller({
     const namespace = context.cache.of(Namespace).view(key);
     if (!namespace?.metadata.deletionTimestamp || !isHeld(namespace)) return undefined;
     const content = await deleteContent(namespace, context);
-    await writeStatus(context.client, Namespace, namespace, statusOf(namespace, content, context.now()));
+    await writeStatus(context.client, Namespace, { object: namespace, status: statusOf(namespace, content, context.now()) });
     if (content.remaining.size > 0 || content.failed.length > 0) return retry(content);
     await finalize(namespace, context.client);
     return undefined;

@@ -43,7 +43,7 @@ async function run(
   const hostIP = node.status?.addresses?.find(({ type }) => type === "InternalIP")?.address ?? "127.0.0.1";
   const { addresses } = options;
   const { status, nextMs } = podStep(pod, { behavior, hostIP, newPodIP: () => addresses.next(), nowMs });
-  await writeStatus(context.client, Pod, pod, status);
+  await writeStatus(context.client, Pod, { object: pod, status });
   return nextMs === undefined ? undefined : { requeueAfterMs: Math.max(1, nextMs - nowMs) };
 }
 

@@ -7,7 +7,7 @@ import {
   type LabelMatcher,
   type Owner,
 } from "../../api/index.ts";
-import { type Client, isInvalid, isNotFound } from "../../client/index.ts";
+import { type Client, isInvalid, isNotFound, type Patch } from "../../client/index.ts";
 
 /** The objects that an owner selects by labels, such as the Pods of a ReplicaSet. */
 export interface Claim<T extends KubeObject> {
@@ -33,7 +33,9 @@ export async function claim<T extends KubeObject>(claimed: Claim<T>): Promise<Fr
   if (ended) return selected;
   const released = owned.filter((object) => !selected.includes(object) && isLive(object));
   await Promise.all(released.map((object) => release(claimed, object)));
-  const adoptable = orphans.filter((object) => isLive(object) && selector.matches(object.metadata.labels ?? {}));
+  const adoptable = orphans.filter(
+    (object) => isLive(object) && selector.matches(object.metadata.labels ?? {}),
+  );
   if (adoptable.length === 0 || !(await ownerIsLive(claimed))) return selected;
   const adopted = await Promise.all(adoptable.map((object) => adopt(claimed, object)));
   return [...selected, ...adopted.filter((object) => object !== undefined)];
@@ -50,21 +52,26 @@ async function ownerIsLive({ client, owner, ownerKind }: Claim<KubeObject>): Pro
 }
 
 async function adopt<T extends KubeObject>(
-  { client, kind, owner }: Claim<T>,
-  { metadata }: Frozen<T>,
+  claimed: Claim<T>,
+  object: Frozen<T>,
 ): Promise<Frozen<T> | undefined> {
-  const ownerReferences = [controlledBy(owner)];
-  const patch = { strategic: { metadata: { uid: metadata.uid, ownerReferences } } };
-  const adopted = await unlessGone(client.patch(kind, metadata, patch));
-  return adopted && isControlledBy(adopted, owner) ? (adopted as Frozen<T>) : undefined;
+  const adopted = await patchReferences(claimed, object, [controlledBy(claimed.owner)]);
+  return adopted && isControlledBy(adopted, claimed.owner) ? adopted : undefined;
 }
 
-async function release<T extends KubeObject>(
-  { client, kind, owner }: Claim<T>,
+async function release<T extends KubeObject>(claimed: Claim<T>, object: Frozen<T>): Promise<void> {
+  await patchReferences(claimed, object, [{ $patch: "delete", uid: claimed.owner.metadata.uid }]);
+}
+
+async function patchReferences<T extends KubeObject>(
+  { client, kind }: Claim<T>,
   { metadata }: Frozen<T>,
-): Promise<void> {
-  const ownerReferences = [{ $patch: "delete", uid: owner.metadata.uid }];
-  await unlessGone(client.patch(kind, metadata, { strategic: { metadata: { uid: metadata.uid, ownerReferences } } }));
+  ownerReferences: readonly object[],
+): Promise<Frozen<T> | undefined> {
+  const strategic = { metadata: { uid: metadata.uid, ownerReferences } };
+  // The compiler cannot know that a type parameter is not a custom kind.
+  const patched = await unlessGone(client.patch(kind, metadata, { strategic } as unknown as Patch<T>));
+  return patched as Frozen<T> | undefined; // not changed from here on
 }
 
 /** Ignores that the object was deleted, or replaced by another of the same name, or got another controller meanwhile. */

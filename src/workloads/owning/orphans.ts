@@ -1,4 +1,11 @@
-import { controllerOf, type Frozen, type KubeObject, type LabelSelector, type ObjectKey, selectorMatcher } from "../../api/index.ts";
+import {
+  controllerOf,
+  type Frozen,
+  type KubeObject,
+  type LabelSelector,
+  type ObjectKey,
+  selectorMatcher,
+} from "../../api/index.ts";
 
 /** An object that selects others by labels. */
 export interface Selecting extends KubeObject {

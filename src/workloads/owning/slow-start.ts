@@ -9,7 +9,10 @@ export interface SlowStart {
  * Makes `count` calls in batches of 1, 2, 4, 8 and so on, each batch at once, and stops after a batch with a failure. So
  * a Pod that quota or admission refuses costs one request, not thousands.
  */
-export async function slowStart(count: number, call: (index: number) => Promise<unknown>): Promise<SlowStart> {
+export async function slowStart(
+  count: number,
+  call: (index: number) => Promise<unknown>,
+): Promise<SlowStart> {
   let succeeded = 0;
   for (let started = 0, size = 1; started < count; started += size, size *= 2) {
     size = Math.min(size, count - started);

@@ -8,7 +8,8 @@ export function statusPatch(before: object | undefined, after: object): { status
   const previous = new Map(Object.entries(before ?? {}));
   const changed = new Map<string, unknown>();
   for (const [field, value] of Object.entries(after)) {
-    if (value !== undefined && !isDeepStrictEqual(plain(value), plain(previous.get(field)))) changed.set(field, value);
+    if (value !== undefined && !isDeepStrictEqual(plain(value), plain(previous.get(field))))
+      changed.set(field, value);
     if (value !== undefined) previous.delete(field);
   }
   for (const field of previous.keys()) changed.set(field, null);

@@ -8,7 +8,10 @@ const alphabet = "bcdfghjklmnpqrstvwxz2456789";
  * gives another name for the same template. Other programs compute other names.
  */
 export function templateHash(template: unknown, collision: number | undefined): string {
-  const digest = createHash("sha256").update(canonicalJson(template)).update(`/${collision ?? 0}`).digest();
+  const digest = createHash("sha256")
+    .update(canonicalJson(template))
+    .update(`/${collision ?? 0}`)
+    .digest();
   return Array.from(digest.subarray(0, 10), (byte) => alphabet[byte % alphabet.length]).join("");
 }
 

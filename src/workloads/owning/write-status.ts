@@ -1,10 +1,16 @@
 import type { Frozen, Kind, KubeObject } from "../../api/index.ts";
-import { type Client, isConflict, isNotFound } from "../../client/index.ts";
+import { type Client, isConflict, isNotFound, type Patch } from "../../client/index.ts";
 import { statusPatch } from "./status-patch.ts";
 
 /** An object with a status. */
 export interface WithStatus extends KubeObject {
   readonly status?: object | undefined;
+}
+
+export interface StatusWrite<T extends WithStatus> {
+  readonly object: Frozen<T>;
+  /** The whole status. */
+  readonly status: NonNullable<T["status"]>;
 }
 
 /**
@@ -14,15 +20,15 @@ export interface WithStatus extends KubeObject {
 export async function writeStatus<T extends WithStatus>(
   client: Client,
   kind: Kind<T>,
-  object: Frozen<T>,
-  status: NonNullable<T["status"]>,
+  { object, status }: StatusWrite<T>,
 ): Promise<void> {
   const patch = statusPatch(object.status, status);
   if (!patch) return;
   const { metadata } = object as Frozen<KubeObject>;
+  const merge = { metadata: { uid: metadata.uid }, ...patch };
   try {
-    const merge = { metadata: { uid: metadata.uid }, ...patch };
-    await client.patch(kind, metadata, { merge }, { subresource: "status" });
+    // The compiler cannot look into the status of a type parameter.
+    await client.patch(kind, metadata, { merge } as unknown as Patch<T>, { subresource: "status" });
   } catch (error) {
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }

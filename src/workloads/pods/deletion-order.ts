@@ -1,3 +1,4 @@
+import { timestampMs } from "../../base/index.ts";
 import { isReady, type PodView, readySinceMs } from "./pod-state.ts";
 
 /** What decides which Pods of a set are deleted first when it is scaled down. */
@@ -10,35 +11,52 @@ export interface DeletionOrder {
 
 /** Returns the Pods in the order in which a ReplicaSet deletes them. */
 export function inDeletionOrder(pods: readonly PodView[], order: DeletionOrder): PodView[] {
-  const ranked = pods.map((pod) => ({ pod, rank: rankOf(pod, order) }));
-  ranked.sort((a, b) => compareRanks(a.rank, b.rank) || (uidOf(a.pod) < uidOf(b.pod) ? -1 : 1));
-  return ranked.map(({ pod }) => pod);
+  return pods.toSorted((a, b) => {
+    for (const compare of criteria) {
+      const difference = compare(a, b, order);
+      if (difference !== 0) return difference;
+    }
+    return byUid(a, b);
+  });
 }
 
-/**
- * The criteria, most important first; a Pod with a lower value is deleted first: not assigned to a node, not running,
- * not ready, a low deletion cost, many related Pods on its node, ready for a shorter time, more restarts, newer.
- */
-function rankOf(pod: PodView, { related, nowMs }: DeletionOrder): readonly number[] {
-  const { spec, status, metadata } = pod;
-  const ready = isReady(pod);
-  return [
-    spec.nodeName ? 1 : 0,
-    phaseRank[status?.phase ?? "Pending"] ?? 0,
-    ready ? 1 : 0,
+type Criterion = (a: PodView, b: PodView, order: DeletionOrder) => number;
+
+/** Most important first. Each returns a negative number if `a` is deleted first. */
+const criteria: readonly Criterion[] = [
+  lowest(({ spec }) => (spec.nodeName ? 1 : 0)),
+  lowest(({ status }) => phaseRank[status?.phase ?? "Pending"] ?? 0),
+  lowest((pod) => (isReady(pod) ? 1 : 0)),
+  lowest(({ metadata }) =>
     deletionCost(metadata.annotations?.["controller.kubernetes.io/pod-deletion-cost"]),
-    -related(spec.nodeName ?? ""),
-    ready ? ageBucket(nowMs - readySinceMs(pod)) : 0,
-    -restartsOf(pod),
-    ageBucket(nowMs - Date.parse(metadata.creationTimestamp ?? "")),
-  ];
-}
+  ),
+  lowest(({ spec }, { related }) => -related(spec.nodeName ?? "")),
+  youngest((pod) => (isReady(pod) ? readySinceMs(pod) : 0)),
+  lowest((pod) => -restartsOf(pod)),
+  youngest(({ metadata }) => timestampMs(metadata.creationTimestamp ?? "") || 0),
+];
 
 const phaseRank: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
-function compareRanks(a: readonly number[], b: readonly number[]): number {
-  const index = a.findIndex((value, at) => value !== b[at]);
-  return index < 0 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
+function lowest(rankOf: (pod: PodView, order: DeletionOrder) => number): Criterion {
+  return (a, b, order) => rankOf(a, order) - rankOf(b, order);
+}
+
+/**
+ * Compares ages on a logarithmic scale. Pods of different but similar ages are deleted in the order of their uids, which
+ * is random, so that the newest Pods are not always those in one zone.
+ */
+function youngest(sinceMs: (pod: PodView) => number): Criterion {
+  return (a, b, { nowMs }) => {
+    const [first, second] = [sinceMs(a), sinceMs(b)];
+    if (first === second) return 0;
+    return ageBucket(nowMs - first) - ageBucket(nowMs - second) || byUid(a, b);
+  };
+}
+
+/** Returns the power of two of the age in nanoseconds, the unit of kube-controller-manager. */
+function ageBucket(ageMs: number): number {
+  return ageMs > 0 ? Math.floor(Math.log2(ageMs * 1e6)) : -1;
 }
 
 /** Returns the cost of an annotation that is a 32-bit integer. The server refuses other values; they count as 0. */
@@ -46,15 +64,10 @@ function deletionCost(text: string | undefined): number {
   return text !== undefined && /^[+-]?\d+$/.test(text) ? Number(text) : 0;
 }
 
-/** Returns the age on a logarithmic scale: ages of one power of two seconds are equal, so that Pods of any node are chosen. */
-function ageBucket(ageMs: number): number {
-  return ageMs >= 1_000 ? Math.floor(Math.log2(ageMs / 1_000)) : -1;
-}
-
 function restartsOf({ status }: PodView): number {
   return Math.max(0, ...(status?.containerStatuses ?? []).map(({ restartCount }) => restartCount ?? 0));
 }
 
-function uidOf({ metadata }: PodView): string {
-  return metadata.uid ?? "";
+function byUid(a: PodView, b: PodView): number {
+  return (a.metadata.uid ?? "") < (b.metadata.uid ?? "") ? -1 : 1;
 }

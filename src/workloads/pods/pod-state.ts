@@ -1,5 +1,6 @@
 import { conditionOf, type Frozen } from "../../api/index.ts";
 import type { Pod } from "../../api/types/core/v1.ts";
+import { timestampMs } from "../../base/index.ts";
 
 /** A Pod as the cache returns it. */
 export type PodView = Frozen<Pod>;
@@ -9,13 +10,14 @@ export function isFinished({ status }: PodView): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 
-export function isTerminating({ metadata }: PodView): boolean {
-  return metadata.deletionTimestamp !== undefined;
+/** Returns true if the Pod is being deleted and its containers may still run. */
+export function isTerminating(pod: PodView): boolean {
+  return pod.metadata.deletionTimestamp !== undefined && !isFinished(pod);
 }
 
 /** Returns true if the Pod counts as a replica: it is neither finished nor terminating. */
 export function isActive(pod: PodView): boolean {
-  return !isFinished(pod) && !isTerminating(pod);
+  return !isFinished(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
 export function isReady(pod: PodView): boolean {
@@ -48,7 +50,7 @@ export function availableInMs(
 /** Returns when the Pod became ready or not ready, or 0 if that is unknown. */
 export function readySinceMs(pod: PodView): number {
   const since = readyCondition(pod)?.lastTransitionTime;
-  return since ? Date.parse(since) : 0;
+  return since ? timestampMs(since) : 0;
 }
 
 function readyCondition({ status }: PodView) {

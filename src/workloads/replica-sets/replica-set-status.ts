@@ -1,4 +1,4 @@
-import { type Frozen, type LabelMatcher, selectorMatcher, withCondition } from "../../api/index.ts";
+import { type Frozen, type LabelMatcher, selectorMatcher } from "../../api/index.ts";
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from "../../api/types/apps/v1.ts";
 import { isActive, isAvailable, isReady, isTerminating, type PodView } from "../pods/pod-state.ts";
 
@@ -27,7 +27,9 @@ export function replicaSetStatus(
   const availability = { minReadySeconds: spec.minReadySeconds, nowMs };
   return {
     replicas: active.length,
-    fullyLabeledReplicas: positive(active.filter((pod) => template.matches(pod.metadata.labels ?? {})).length),
+    fullyLabeledReplicas: positive(
+      active.filter((pod) => template.matches(pod.metadata.labels ?? {})).length,
+    ),
     readyReplicas: positive(active.filter(isReady).length),
     availableReplicas: positive(active.filter((pod) => isAvailable(pod, availability)).length),
     terminatingReplicas: pods.filter(isTerminating).length,
@@ -45,12 +47,15 @@ function positive(count: number): number | undefined {
   return count === 0 ? undefined : count;
 }
 
+/** A condition of an earlier failure stays as it is until Pods can be created and deleted again. */
 function conditionsAfter(
   before: Frozen<ReplicaSetCondition[]> | undefined,
   failure: ManageFailure | undefined,
   now: string,
 ): ReplicaSetCondition[] | undefined {
   const others = (before ?? []).filter(({ type }) => type !== "ReplicaFailure");
-  if (!failure) return others.length > 0 ? [...others] : undefined;
-  return withCondition<ReplicaSetCondition>([...(before ?? [])], { type: "ReplicaFailure", status: "True", ...failure }, now);
+  if (!failure) return others.length > 0 ? others : undefined;
+  if (others.length !== (before ?? []).length) return [...(before ?? [])];
+  const { reason, message } = failure;
+  return [...others, { type: "ReplicaFailure", status: "True", reason, message, lastTransitionTime: now }];
 }

@@ -1,11 +1,12 @@
 import { controllerOf, type Frozen, selectorMatcher } from "../../api/index.ts";
 import { ReplicaSet } from "../../api/types/apps/v1.ts";
 import { Pod } from "../../api/types/core/v1.ts";
-import { asError, timestamp } from "../../base/index.ts";
-import { isNamespaceTerminating } from "../../client/index.ts";
+import { timestamp } from "../../base/index.ts";
+import { isConflict, isNamespaceTerminating } from "../../client/index.ts";
 import { type Context, controller, index, owns, type Requeue, watches } from "../../controller/index.ts";
 import { claim } from "../owning/claim.ts";
 import { namespaceOfOrphan, possibleOwners } from "../owning/orphans.ts";
+import { serverMessage } from "../owning/server-message.ts";
 import { slowStart } from "../owning/slow-start.ts";
 import { writeStatus } from "../owning/write-status.ts";
 import { inDeletionOrder } from "../pods/deletion-order.ts";
@@ -29,7 +30,9 @@ export const replicaSets = controller({
   indexes: [orphans],
   on: [
     owns(Pod),
-    watches(Pod, (pod, { cache }) => possibleOwners(pod, cache.of(ReplicaSet).views({ namespace: pod.metadata.namespace }))),
+    watches(Pod, (pod, { cache }) =>
+      possibleOwners(pod, cache.of(ReplicaSet).views({ namespace: pod.metadata.namespace })),
+    ),
   ],
   concurrency: 5,
   async reconcile(key, context) {
@@ -60,7 +63,11 @@ interface Failure extends ManageFailure {
 }
 
 /** Creates the Pods that are missing, or deletes those that are too many. */
-async function manage(set: ReplicaSetView, pods: readonly PodView[], context: Context): Promise<Failure | undefined> {
+async function manage(
+  set: ReplicaSetView,
+  pods: readonly PodView[],
+  context: Context,
+): Promise<Failure | undefined> {
   const active = pods.filter(isActive);
   const missing = (set.spec.replicas ?? 1) - active.length;
   if (missing > 0) return createPods(set, Math.min(missing, maxBurst), context);
@@ -71,16 +78,25 @@ async function manage(set: ReplicaSetView, pods: readonly PodView[], context: Co
 /** Maximum number of Pods that one reconcile creates or deletes. */
 const maxBurst = 500;
 
-async function createPods(set: ReplicaSetView, count: number, context: Context): Promise<Failure | undefined> {
-  const { client, events } = context;
-  const { error } = await slowStart(count, async () => {
+async function createPods(
+  set: ReplicaSetView,
+  count: number,
+  context: Context,
+): Promise<Failure | undefined> {
+  const { error } = await slowStart(count, () => createPod(set, context));
+  if (error === undefined || isNamespaceTerminating(error)) return undefined;
+  return { reason: "FailedCreate", message: serverMessage(error), error };
+}
+
+async function createPod(set: ReplicaSetView, { client, events }: Context): Promise<void> {
+  try {
     const created = await client.create(Pod, newPod(set.spec.template ?? {}, set));
     events.normal(set, "SuccessfulCreate", `Created pod: ${created.metadata.name}`);
-  });
-  if (error === undefined || isNamespaceTerminating(error)) return undefined;
-  const message = asError(error).message;
-  events.warning(set, "FailedCreate", `Error creating: ${message}`);
-  return { reason: "FailedCreate", message, error };
+  } catch (error) {
+    if (!isNamespaceTerminating(error))
+      events.warning(set, "FailedCreate", `Error creating: ${serverMessage(error)}`);
+    throw error;
+  }
 }
 
 /** Returns the Pods to delete: see `inDeletionOrder`. */
@@ -96,9 +112,9 @@ function surplus(set: ReplicaSetView, active: readonly PodView[], context: Conte
   return order.slice(0, Math.min(active.length - (set.spec.replicas ?? 1), maxBurst));
 }
 
-function countBy<T>(items: readonly T[], valueOf: (item: T) => string): Map<string, number> {
+function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const item of items) counts.set(valueOf(item), (counts.get(valueOf(item)) ?? 0) + 1);
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return counts;
 }
 
@@ -110,24 +126,33 @@ async function deletePods(
   const results = await Promise.allSettled(pods.map((pod) => deletePod(set, pod, context)));
   const failed = results.find((result) => result.status === "rejected");
   if (!failed) return undefined;
-  const message = asError(failed.reason).message;
-  context.events.warning(set, "FailedDelete", `Error deleting: ${message}`);
+  const message = `unable to delete pods: ${serverMessage(failed.reason)}`;
   return { reason: "FailedDelete", message, error: failed.reason };
 }
 
 async function deletePod(set: ReplicaSetView, pod: PodView, { client, events }: Context): Promise<void> {
-  await client.delete(Pod, pod);
-  events.normal(set, "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
+  try {
+    await client.delete(Pod, pod);
+    events.normal(set, "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
+  } catch (error) {
+    if (isConflict(error)) return; // a newer Pod has the name
+    events.warning(set, "FailedDelete", `Error deleting: ${serverMessage(error)}`);
+    throw error;
+  }
 }
 
 /** Counts the Pods again: their cache contains what this reconcile created and deleted. */
-function updateStatus(set: ReplicaSetView, failure: ManageFailure | undefined, context: Context): Promise<void> {
+function updateStatus(
+  set: ReplicaSetView,
+  failure: ManageFailure | undefined,
+  context: Context,
+): Promise<void> {
   const { client, cache } = context;
   const nowMs = context.now();
   const selector = selectorMatcher(set.spec.selector);
   const pods = cache.owned(Pod, set).filter(({ metadata }) => selector.matches(metadata.labels ?? {}));
   const status = replicaSetStatus(set, { pods, failure, nowMs, now: timestamp(nowMs) });
-  return writeStatus(client, ReplicaSet, set, status);
+  return writeStatus(client, ReplicaSet, { object: set, status });
 }
 
 /** Requeues the set for when its next Pod becomes available. */
