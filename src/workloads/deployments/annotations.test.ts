@@ -59,7 +59,7 @@ test.each([
     5,
     { [revisionAnnotation]: "5", [historyAnnotation]: "1,3" },
   ],
-] as const)("of the newest ReplicaSet, %s", (_, before, revision, expected) => {
+] as const)("of the newest ReplicaSet, %s", (...[, before, revision, expected]) => {
   expect(newestAnnotations(owner({}), set(before), revision)).toEqual(expected);
 });
 

@@ -11,7 +11,7 @@ test.each([
   ["no more replicas than exist are unavailable", 3, { maxSurge: 0, maxUnavailable: 10 }, [0, 3]],
   ["without replicas, none is unavailable", 0, { maxSurge: 0, maxUnavailable: 0 }, [0, 0]],
   ["whole numbers are exact", 10, { maxSurge: 4, maxUnavailable: 3 }, [4, 3]],
-] as const)("%s", (_, replicas, rollingUpdate, [surge, unavailable]) => {
+] as const)("%s", (...[, replicas, rollingUpdate, [surge, unavailable]]) => {
   expect(boundsOf(deployment(replicas, { type: "RollingUpdate", rollingUpdate }))).toEqual({
     replicas,
     surge,

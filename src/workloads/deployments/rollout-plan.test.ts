@@ -116,7 +116,7 @@ describe("a changed number of replicas is distributed", () => {
       },
       { a: 3, b: 3, n: 4 },
     ],
-  ] as const)("%s", (_, replicas, { n, ...old }: Readonly<Record<string, Row>>, expected) => {
+  ] as const)("%s", (...[, replicas, { n, ...old }, expected]) => {
     const generations = {
       newest: n && set("n", n),
       old: Object.entries(old).map(([name, row]) => set(name, row)),

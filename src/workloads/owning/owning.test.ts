@@ -6,9 +6,9 @@ import { canonicalJson, templateHash } from "./template-hash.ts";
 describe("slow start", () => {
   test("makes calls in batches of 1, 2, 4 and the rest", async () => {
     const batches: number[][] = [];
-    let open: number[] = [];
+    const open: number[] = [];
     const result = await slowStart(9, async (index) => {
-      if (open.length === 0) queueMicrotask(() => (batches.push(open), (open = [])));
+      if (open.length === 0) queueMicrotask(() => batches.push(open.splice(0)));
       open.push(index);
     });
     expect(batches).toEqual([[0], [1, 2], [3, 4, 5, 6], [7, 8]]);
@@ -53,7 +53,7 @@ describe("a status patch", () => {
     ["removes fields", { replicas: 1, ready: 1 }, { replicas: 1 }, { status: { ready: null } }],
     ["creates a status", undefined, { replicas: 0 }, { status: { replicas: 0 } }],
     ["has whole lists", { list: [1, 2] }, { list: [1] }, { status: { list: [1] } }],
-  ] as const)("%s", (_, before, after, expected) => {
+  ] as const)("%s", (...[, before, after, expected]) => {
     expect(statusPatch(before, after)).toEqual(expected);
   });
 });
