@@ -101,7 +101,10 @@ export const isForbidden: Predicate = has(["Forbidden"], 403);
 export const isUnauthorized: Predicate = has(["Unauthorized"], 401);
 /** Returns true if a create was refused because the namespace of the object is being deleted. */
 export function isNamespaceTerminating(error: unknown): error is ApiError {
-  return isForbidden(error) && (error.details?.causes ?? []).some(({ reason }) => reason === "NamespaceTerminating");
+  return (
+    isForbidden(error) &&
+    (error.details?.causes ?? []).some(({ reason }) => reason === "NamespaceTerminating")
+  );
 }
 
 /** Returns true if the server no longer has the requested resource version. The caller has to list again. */

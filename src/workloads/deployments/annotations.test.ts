@@ -12,14 +12,14 @@ import {
 const owner = (annotations: Record<string, string>): Frozen<Deployment> => ({
   apiVersion: "apps/v1",
   kind: "Deployment",
-  metadata: { name: "web", annotations },
+  metadata: { name: "web", uid: "u", resourceVersion: "1", creationTimestamp: "", annotations },
   spec: { selector: {}, template: {} },
 });
 const set = (annotations: Record<string, string>): Frozen<ReplicaSet> => ({
   apiVersion: "apps/v1",
   kind: "ReplicaSet",
-  metadata: { name: "web-1", annotations },
-  spec: { selector: {} },
+  metadata: { name: "web-1", uid: "u", resourceVersion: "1", creationTimestamp: "", annotations },
+  spec: { selector: {}, template: {} },
 });
 
 test("a ReplicaSet gets the annotations of its Deployment except those of its rollouts", () => {

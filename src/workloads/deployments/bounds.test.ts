@@ -25,5 +25,10 @@ test("Recreate has neither", () => {
 
 function deployment(replicas: number, strategy: Deployment["spec"]["strategy"]): Frozen<Deployment> {
   const spec = { replicas, strategy, selector: {}, template: {} };
-  return { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" }, spec };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "web", uid: "u", resourceVersion: "1", creationTimestamp: "" },
+    spec,
+  };
 }

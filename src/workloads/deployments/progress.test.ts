@@ -22,7 +22,7 @@ function deployment(spec: Partial<Deployment["spec"]>, status: DeploymentStatus)
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
-    metadata: { name: "web", generation: 1 },
+    metadata: { name: "web", uid: "u", resourceVersion: "1", creationTimestamp: "", generation: 1 },
     spec: { replicas: 3, selector: {}, template: {}, progressDeadlineSeconds: 60, ...spec },
     status,
   };

@@ -21,8 +21,8 @@ function set(name: string, { size, available = size, recorded }: Row): Frozen<Re
   return {
     apiVersion: "apps/v1",
     kind: "ReplicaSet",
-    metadata: { name, annotations, creationTimestamp },
-    spec: { replicas: size, selector: {} },
+    metadata: { name, uid: "u", resourceVersion: "1", annotations, creationTimestamp },
+    spec: { replicas: size, selector: {}, template: {} },
     status: { replicas: size, availableReplicas: available },
   };
 }
@@ -116,7 +116,8 @@ describe("a changed number of replicas is distributed", () => {
       },
       { a: 3, b: 3, n: 4 },
     ],
-  ] as const)("%s", (...[, replicas, { n, ...old }, expected]) => {
+  ] as const)("%s", (...[, replicas, rows, expected]) => {
+    const { n, ...old }: Readonly<Record<string, Row>> = rows;
     const generations = {
       newest: n && set("n", n),
       old: Object.entries(old).map(([name, row]) => set(name, row)),

@@ -9,7 +9,7 @@ const ago = (seconds: number): string => timestamp(nowMs - seconds * 1_000);
 
 interface Row {
   readonly node?: string;
-  readonly phase?: string;
+  readonly phase?: NonNullable<Pod["status"]>["phase"];
   /** Seconds since the Pod became ready. @default not ready */
   readonly readyFor?: number;
   readonly cost?: string;
@@ -29,7 +29,7 @@ function pod(
     conditions: readyFor === undefined ? [] : [ready],
     containerStatuses: [{ name: "web", image: "", imageID: "", ready: true, restartCount: restarts }],
   };
-  const metadata = { name: uid, uid, annotations, creationTimestamp: ago(age) };
+  const metadata = { name: uid, uid, resourceVersion: "1", annotations, creationTimestamp: ago(age) };
   return { apiVersion: "v1", kind: "Pod", metadata, spec: { nodeName: node, containers: [] }, status };
 }
 
