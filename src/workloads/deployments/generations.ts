@@ -8,7 +8,7 @@ import { type Generations, olderFirst } from "./rollout-plan.ts";
 type DeploymentView = Frozen<Deployment>;
 type ReplicaSetView = Frozen<ReplicaSet>;
 
-/** The label that tells the Pods of one ReplicaSet of a Deployment from those of the others. */
+/** The label that distinguishes the Pods of the ReplicaSets of a Deployment. */
 const hashLabel = "pod-template-hash";
 
 /** Returns which ReplicaSet has the Deployment's template (the oldest, if several do), and the others, oldest first. */

@@ -7,7 +7,7 @@ import { allOf, type Generations } from "./rollout-plan.ts";
 type DeploymentView = Frozen<Deployment>;
 type Conditions = DeploymentCondition[];
 
-/** The largest deadline: it means that there is none. */
+/** The largest deadline. It disables the check. */
 const noDeadline = 2 ** 31 - 1;
 
 /** Returns the seconds within which a rollout has to make progress, if the Deployment limits them. */

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 
 /**
- * Returns a name for a template: equal templates have equal names, whatever the order of their fields. A `collision`
+ * Returns a name for a template: equal templates have equal names, in any order of their fields. A `collision`
  * gives another name for the same template. Other programs compute other names.
  */
 export function templateHash(template: unknown, collision: number | undefined): string {

@@ -40,7 +40,7 @@ test.each<[string, Row, Row]>([
   ["not assigned before assigned", {}, { node: "n", phase: "Pending" }],
   ["pending before unknown", { node: "n", phase: "Pending" }, { node: "n", phase: "Unknown" }],
   ["unknown before running", { node: "n", phase: "Unknown" }, { node: "n" }],
-  ["not ready before ready, whatever its cost", { node: "n", cost: "9" }, ready],
+  ["not ready before ready, even at a high cost", { node: "n", cost: "9" }, ready],
   ["a low cost before none", { ...ready, cost: "-1" }, ready],
   ["no cost before a high one", ready, { ...ready, cost: "10" }],
   [
@@ -58,7 +58,7 @@ test.each<[string, Row, Row]>([
   expect(inDeletionOrder([high, low], order)).toEqual([high, low]);
 });
 
-test("Pods that became ready at similar times are deleted in the order of their uids, whatever their restarts", () => {
+test("Pods that became ready at similar times are deleted in the order of their uids, not of their restarts", () => {
   const pods = [pod("b", { ...ready, readyFor: 400, restarts: 5 }), pod("a", { ...ready, readyFor: 410 })];
   expect(inDeletionOrder(pods, { related: () => 1, nowMs }).map(({ metadata }) => metadata.uid)).toEqual([
     "a",

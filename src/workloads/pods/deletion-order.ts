@@ -1,7 +1,7 @@
 import { timestampMs } from "../../base/index.ts";
 import { isReady, type PodView, readySinceMs } from "./pod-state.ts";
 
-/** What decides which Pods of a set are deleted first when it is scaled down. */
+/** Facts besides the Pods that decide which of them are deleted first. */
 export interface DeletionOrder {
   /** Number of active Pods of the same owner on a node. */
   readonly related: (node: string) => number;
