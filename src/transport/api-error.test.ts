@@ -47,6 +47,7 @@ test("an error has all fields of its Status", () => {
     reason: "Invalid",
     details,
     retryAfterMs: 3000,
+    statusMessage: 'Pod "b" is invalid',
     request: { method: "GET", path: "/api/v1/namespaces/a/pods/b" },
   });
 });
