@@ -58,7 +58,11 @@ const parts: Readonly<Record<WorkloadPart, Part>> = {
   nodes,
 };
 
-function nodes({ nodes = [{ name: "node-1" }], behavior = {}, clock = realClock }: WorkloadsOptions): Workloads {
+function nodes({
+  nodes = [{ name: "node-1" }],
+  behavior = {},
+  clock = realClock,
+}: WorkloadsOptions): Workloads {
   const run = kubelet({
     simulates: ({ metadata }) => metadata.annotations?.[simulatedAnnotation] === "true",
     behavior: typeof behavior === "function" ? behavior : () => behavior,

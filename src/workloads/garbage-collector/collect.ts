@@ -1,5 +1,5 @@
 import { type Kind, kind, metadataOnly, type OwnerReference, type PartialObject } from "../../api/index.ts";
-import { type BoundedMap } from "../../base/index.ts";
+import type { BoundedMap } from "../../base/index.ts";
 import { type Client, isConflict, isNotFound, UnknownKindError } from "../../client/index.ts";
 import type { EventRecorder } from "../../recorder/index.ts";
 import type { GraphNode } from "./dependency-graph.ts";
@@ -17,13 +17,17 @@ export async function collect(node: GraphNode, collector: Collector): Promise<vo
   if (node.terminating && node.finalizer === "orphan") return orphanDependents(node, node.kind, collector);
   const deletingDependents = node.terminating && node.finalizer === "foregroundDeletion";
   if (deletingDependents && (await finishForeground(node, node.kind, collector))) return;
-  if (node.owners.length > 0 && (!node.terminating || deletingDependents)) await checkOwners(node, node.kind, collector);
+  if (node.owners.length > 0 && (!node.terminating || deletingDependents))
+    await checkOwners(node, node.kind, collector);
 }
 
 /** Removes the owner from its dependents, and then its finalizer. */
 async function orphanDependents(node: GraphNode, kind: Kind, { client }: Collector): Promise<void> {
   for (const dependent of node.dependents) {
-    if (dependent.kind) await patchOwners(client, dependent, dependent.kind, (owners) => owners.filter(({ uid }) => uid !== node.uid));
+    if (dependent.kind)
+      await patchOwners(client, dependent, dependent.kind, (owners) =>
+        owners.filter(({ uid }) => uid !== node.uid),
+      );
   }
   await removeFinalizer(client, node, kind, "orphan");
 }
@@ -59,11 +63,13 @@ async function checkOwners(node: GraphNode, kind: Kind, collector: Collector): P
   const owners = await classify(node, live, ownerReferences, collector);
   if (owners.solid.length > 0) {
     const gone = new Set([...owners.dangling, ...owners.waiting].map(({ uid }) => uid));
-    if (gone.size > 0) await patchOwners(client, node, kind, (all) => all.filter(({ uid }) => !gone.has(uid)));
+    if (gone.size > 0)
+      await patchOwners(client, node, kind, (all) => all.filter(({ uid }) => !gone.has(uid)));
     return;
   }
   if (node.terminating) return;
-  if (owners.waiting.length > 0 && node.dependents.size > 0) return deleteForeground(node, live, kind, collector);
+  if (owners.waiting.length > 0 && node.dependents.size > 0)
+    return deleteForeground(node, live, kind, collector);
   const { finalizers = [] } = live.metadata;
   const propagation = finalizers.includes("orphan")
     ? "Orphan"
@@ -80,9 +86,13 @@ async function deleteForeground(
   kind: Kind,
   { client }: Collector,
 ): Promise<void> {
-  const cyclic = [...node.dependents].some((each) => each.terminating && each.finalizer === "foregroundDeletion");
+  const cyclic = [...node.dependents].some(
+    (each) => each.terminating && each.finalizer === "foregroundDeletion",
+  );
   if (cyclic) {
-    await patchOwners(client, node, kind, (owners) => owners.map((owner) => ({ ...owner, blockOwnerDeletion: false })));
+    await patchOwners(client, node, kind, (owners) =>
+      owners.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
+    );
     const current = await read(client, kind, node);
     if (current?.metadata.uid === node.uid) await deleteExactly(client, kind, current, "Foreground");
     return;
@@ -138,7 +148,10 @@ function describe({ apiVersion, kind, name, uid }: OwnerReference, namespace: st
   return `${apiVersion}/${kind}, namespace: ${namespace ?? ""}, name: ${name}, uid: ${uid}`;
 }
 
-async function resolveOwner(client: Client, { apiVersion, kind: name }: OwnerReference): Promise<Kind | undefined> {
+async function resolveOwner(
+  client: Client,
+  { apiVersion, kind: name }: OwnerReference,
+): Promise<Kind | undefined> {
   const [version = "", group = ""] = apiVersion.split("/").reverse();
   try {
     return await client.resolve(kind({ group, version, kind: name }));
@@ -177,13 +190,22 @@ async function patchOwners(
   await unlessGone(client.patch(metadataOnly(kind), live.metadata, { merge }));
 }
 
-async function removeFinalizer(client: Client, node: GraphNode, kind: Kind, finalizer: string): Promise<void> {
+async function removeFinalizer(
+  client: Client,
+  node: GraphNode,
+  kind: Kind,
+  finalizer: string,
+): Promise<void> {
   const live = await read(client, kind, node);
   if (live?.metadata.uid !== node.uid) return;
   const { uid, resourceVersion, finalizers = [] } = live.metadata;
   if (!finalizers.includes(finalizer)) return;
   const others = finalizers.filter((each) => each !== finalizer);
-  await unlessGone(client.patch(metadataOnly(kind), live.metadata, { merge: { metadata: { uid, resourceVersion, finalizers: others } } }));
+  await unlessGone(
+    client.patch(metadataOnly(kind), live.metadata, {
+      merge: { metadata: { uid, resourceVersion, finalizers: others } },
+    }),
+  );
 }
 
 async function unlessGone(write: Promise<unknown>): Promise<void> {

@@ -53,7 +53,8 @@ export class DependencyGraph {
     const owned = this.#setOwners(node, ownerReferences);
     const ending = node.terminating && (!before.terminating || before.finalizer !== node.finalizer);
     if (ending || (owned && !this.hasLiveOwner(node))) this.#onSuspect(node);
-    if (node.terminating && !before.terminating && node.finalizer === "foregroundDeletion") this.#suspectDependents(node);
+    if (node.terminating && !before.terminating && node.finalizer === "foregroundDeletion")
+      this.#suspectDependents(node);
   }
 
   /** Removes an object that was deleted. Its dependents have an owner less. */
@@ -69,14 +70,19 @@ export class DependencyGraph {
     }
     this.#suspectDependents(node);
     // Dependents keep naming the owner: it is an unseen one now, in case a watch delivered the events out of order.
-    for (const dependent of node.dependents) this.#link(dependent, dependent.owners.find((each) => each.uid === uid));
+    for (const dependent of node.dependents)
+      this.#link(
+        dependent,
+        dependent.owners.find((each) => each.uid === uid),
+      );
   }
 
   /** Returns true if all owners were seen where the object names them, and none waits for its dependents. */
   hasLiveOwner({ owners, reference: { namespace } }: GraphNode): boolean {
     return owners.every((owner) => {
       const node = this.#nodes.get(owner.uid);
-      if (!node?.kind || node.reference.name !== owner.name || node.reference.kind !== owner.kind) return false;
+      if (!node?.kind || node.reference.name !== owner.name || node.reference.kind !== owner.kind)
+        return false;
       const inReach = node.reference.namespace === undefined || node.reference.namespace === namespace;
       return inReach && node.finalizer !== "foregroundDeletion";
     });
@@ -97,7 +103,10 @@ export class DependencyGraph {
     const before = node.owners;
     node.owners = owners;
     const removed = before.filter(({ uid }) => !owners.some((owner) => owner.uid === uid));
-    const unblocked = before.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion));
+    const unblocked = before.filter(
+      ({ uid, blockOwnerDeletion }) =>
+        blockOwnerDeletion && !owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion),
+    );
     for (const { uid } of removed) this.#nodes.get(uid)?.dependents.delete(node);
     for (const owner of owners) this.#link(node, owner);
     for (const { uid } of new Set([...removed, ...unblocked])) {

@@ -4,7 +4,7 @@ import { asError, BoundedMap, type Clock, deferred, onAbort, untilAborted } from
 import { type Informer, informers, releaseEvent } from "../../cache/index.ts";
 import type { Runnable, RunnableContext } from "../../manager/index.ts";
 import { perKeyBackoff, WorkQueue } from "../../queue/index.ts";
-import { collect, type Collector, isOrdinary } from "./collect.ts";
+import { type Collector, collect, isOrdinary } from "./collect.ts";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.ts";
 
 /**
@@ -73,7 +73,8 @@ class GarbageCollection {
     const collected = new Map<string, Kind>();
     for (const { kind, verbs } of kinds) {
       const resource = `${kind.group}/${kind.plural}`;
-      if (ignored.has(resource) || !["delete", "list", "watch"].every((verb) => verbs.includes(verb))) continue;
+      if (ignored.has(resource) || !["delete", "list", "watch"].every((verb) => verbs.includes(verb)))
+        continue;
       if (!collected.has(resource)) collected.set(resource, kind); // the first version is the preferred one
     }
     const wanted = new Map(Array.from(collected.values(), (kind) => [kindName(kind), kind]));
@@ -104,7 +105,8 @@ class GarbageCollection {
   async #synced(factory: ReturnType<typeof informers>): Promise<void> {
     await this.#firstKinds.promise;
     await factory.synced.catch((error: unknown) => {
-      if (!this.#context.signal.aborted) this.#context.log.warn("garbage collector not synced", { error: asError(error) });
+      if (!this.#context.signal.aborted)
+        this.#context.log.warn("garbage collector not synced", { error: asError(error) });
     });
   }
 
@@ -122,7 +124,8 @@ class GarbageCollection {
       } catch (error) {
         if (this.#context.signal.aborted) return;
         this.#queue.retry(lease.key);
-        if (!isOrdinary(error)) this.#context.log.warn("garbage not collected", { uid: lease.key, error: asError(error) });
+        if (!isOrdinary(error))
+          this.#context.log.warn("garbage not collected", { uid: lease.key, error: asError(error) });
       }
     }
   }

@@ -45,7 +45,12 @@ async function deleteContent(namespace: NamespaceView, { client }: Context): Pro
   const deletable = new Map<string, Kind>();
   for (const { kind, verbs } of kinds) {
     const resource = `${kind.group}/${kind.plural}`;
-    if (!kind.namespaced || ignored.has(resource) || !["list", "delete"].every((verb) => verbs.includes(verb))) continue;
+    if (
+      !kind.namespaced ||
+      ignored.has(resource) ||
+      !["list", "delete"].every((verb) => verbs.includes(verb))
+    )
+      continue;
     if (!deletable.has(resource)) deletable.set(resource, kind);
   }
   const { name } = namespace.metadata;
@@ -98,7 +103,10 @@ function statusOf({ status }: NamespaceView, content: Content, nowMs: number): N
   const before = status?.conditions ?? [];
   const conditions = changesFor(content).map((change): NamespaceCondition => {
     const current = before.find(({ type }) => type === change.type);
-    const kept = current?.status === change.status && current.reason === change.reason && current.message === change.message;
+    const kept =
+      current?.status === change.status &&
+      current.reason === change.reason &&
+      current.message === change.message;
     const lastTransitionTime = kept ? current.lastTransitionTime : timestamp(nowMs);
     return { ...change, lastTransitionTime };
   });
@@ -109,23 +117,48 @@ type Change = Omit<NamespaceCondition, "lastTransitionTime">;
 
 function changesFor({ undiscovered, failed, remaining }: Content): Change[] {
   return [
-    problem("NamespaceDeletionDiscoveryFailure", undiscovered.length > 0 && {
-      reason: "DiscoveryFailed",
-      message: `Discovery failed for some groups, ${undiscovered.length} failing: ${undiscovered.join(", ")}`,
-    }, "ResourcesDiscovered", "All resources successfully discovered"),
-    problem("NamespaceDeletionGroupVersionParsingFailure", false, "ParsedGroupVersions", "All legacy kube types successfully parsed"),
-    problem("NamespaceDeletionContentFailure", failed.length > 0 && {
-      reason: "ContentDeletionFailed",
-      message: `Failed to delete all resource types, ${failed.length} remaining: ${failed.map(({ message }) => message).join(", ")}`,
-    }, "ContentDeleted", "All content successfully deleted, may be waiting on finalization"),
-    problem("NamespaceContentRemaining", remaining.size > 0 && {
-      reason: "SomeResourcesRemain",
-      message: `Some resources are remaining: ${countsOf(remaining)}`,
-    }, "ContentRemoved", "All content successfully removed"),
-    problem("NamespaceFinalizersRemaining", finalizersOf(remaining).size > 0 && {
-      reason: "SomeFinalizersRemain",
-      message: `Some content in the namespace has finalizers remaining: ${finalizerCounts(remaining)}`,
-    }, "ContentHasNoFinalizers", "All content-preserving finalizers finished"),
+    problem(
+      "NamespaceDeletionDiscoveryFailure",
+      undiscovered.length > 0 && {
+        reason: "DiscoveryFailed",
+        message: `Discovery failed for some groups, ${undiscovered.length} failing: ${undiscovered.join(", ")}`,
+      },
+      "ResourcesDiscovered",
+      "All resources successfully discovered",
+    ),
+    problem(
+      "NamespaceDeletionGroupVersionParsingFailure",
+      false,
+      "ParsedGroupVersions",
+      "All legacy kube types successfully parsed",
+    ),
+    problem(
+      "NamespaceDeletionContentFailure",
+      failed.length > 0 && {
+        reason: "ContentDeletionFailed",
+        message: `Failed to delete all resource types, ${failed.length} remaining: ${failed.map(({ message }) => message).join(", ")}`,
+      },
+      "ContentDeleted",
+      "All content successfully deleted, may be waiting on finalization",
+    ),
+    problem(
+      "NamespaceContentRemaining",
+      remaining.size > 0 && {
+        reason: "SomeResourcesRemain",
+        message: `Some resources are remaining: ${countsOf(remaining)}`,
+      },
+      "ContentRemoved",
+      "All content successfully removed",
+    ),
+    problem(
+      "NamespaceFinalizersRemaining",
+      finalizersOf(remaining).size > 0 && {
+        reason: "SomeFinalizersRemain",
+        message: `Some content in the namespace has finalizers remaining: ${finalizerCounts(remaining)}`,
+      },
+      "ContentHasNoFinalizers",
+      "All content-preserving finalizers finished",
+    ),
   ];
 }
 
@@ -139,7 +172,10 @@ function problem(
 }
 
 function countsOf(remaining: Content["remaining"]): string {
-  const texts = Array.from(remaining, ([kind, objects]) => `${resourceName(kind)} has ${objects.length} resource instances`);
+  const texts = Array.from(
+    remaining,
+    ([kind, objects]) => `${resourceName(kind)} has ${objects.length} resource instances`,
+  );
   return texts.sort().join(", ");
 }
 
@@ -156,7 +192,10 @@ function finalizersOf(remaining: Content["remaining"]): ReadonlyMap<string, numb
 }
 
 function finalizerCounts(remaining: Content["remaining"]): string {
-  const texts = Array.from(finalizersOf(remaining), ([name, count]) => `${name} in ${count} resource instances`);
+  const texts = Array.from(
+    finalizersOf(remaining),
+    ([name, count]) => `${name} in ${count} resource instances`,
+  );
   return texts.sort().join(", ");
 }
 
@@ -172,7 +211,11 @@ async function finalize(namespace: NamespaceView, client: Client): Promise<void>
   if (live?.metadata.uid !== uid) return;
   const finalizers = (live.spec?.finalizers ?? []).filter((each) => each !== finalizer);
   try {
-    await client.update(Namespace, { ...live, spec: { ...live.spec, finalizers } }, { subresource: "finalize" });
+    await client.update(
+      Namespace,
+      { ...live, spec: { ...live.spec, finalizers } },
+      { subresource: "finalize" },
+    );
   } catch (error) {
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }

@@ -55,7 +55,8 @@ function run(
   const { runForMs, readyAfterMs = 0, exitCode = 0 } = behavior;
   const minMs = before?.restartCount ? minRestartedMs : 0;
   const endMs = runForMs === undefined ? undefined : startedMs + Math.max(runForMs, minMs);
-  if (endMs !== undefined && endMs <= nowMs) return exit(container, before, { ...options, startedMs, exitCode });
+  if (endMs !== undefined && endMs <= nowMs)
+    return exit(container, before, { ...options, startedMs, exitCode });
   const readyMs = behavior.ready === false ? undefined : startedMs + readyAfterMs;
   const ready = readyMs !== undefined && readyMs <= nowMs;
   const status = { ...statusOf(container, before), ready, started: true, state: before?.state };
@@ -82,7 +83,8 @@ function restart(
   options: ContainerOptions,
 ): ContainerStep {
   const terminated = before?.state?.terminated ?? before?.lastState?.terminated;
-  if (!before || !terminated || !isRestarted(terminated.exitCode, options)) return { status: statusOf(container, before) };
+  if (!before || !terminated || !isRestarted(terminated.exitCode, options))
+    return { status: statusOf(container, before) };
   const { restartCount } = before;
   const delayMs = restartCount === 0 ? 0 : Math.min(300_000, 10_000 * 2 ** (restartCount - 1));
   const atMs = Date.parse(terminated.finishedAt ?? "") + delayMs;

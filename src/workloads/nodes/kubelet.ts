@@ -1,8 +1,8 @@
 import type { Frozen } from "../../api/index.ts";
 import { Node, Pod } from "../../api/types/core/v1.ts";
 import { type Context, type Controller, controller, type Requeue } from "../../controller/index.ts";
-import { isFinished, isTerminating, type PodView } from "../pods/pod-state.ts";
 import { writeStatus } from "../owning/write-status.ts";
+import { isFinished, isTerminating, type PodView } from "../pods/pod-state.ts";
 import type { PodAddresses } from "./pod-addresses.ts";
 import { behaviorOf, InvalidBehaviorError, type PodBehavior } from "./pod-behavior.ts";
 import { podStep } from "./pod-step.ts";

@@ -38,7 +38,14 @@ export function nodesRunnable({ nodes, clock, heartbeatMs = 300_000 }: NodesOpti
         for (const { name } of nodes) {
           const current = await client.get(Node, name);
           if (!current) continue; // a deleted node stays deleted
-          const merge = { status: { conditions: conditions.map((each) => ({ ...current.status?.conditions?.find(({ type }) => type === each.type), ...each })) } };
+          const merge = {
+            status: {
+              conditions: conditions.map((each) => ({
+                ...current.status?.conditions?.find(({ type }) => type === each.type),
+                ...each,
+              })),
+            },
+          };
           await client.patch(Node, name, { merge }, { subresource: "status" });
         }
       }
@@ -73,7 +80,11 @@ function newNode({ name, labels, taints }: SimulatedNode): New<Node> {
   };
 }
 
-function statusOf({ name, capacity }: SimulatedNode, index: number, now: string): NonNullable<Node["status"]> {
+function statusOf(
+  { name, capacity }: SimulatedNode,
+  index: number,
+  now: string,
+): NonNullable<Node["status"]> {
   const resources = { cpu: "1k", memory: "1Ti", pods: "1M", "ephemeral-storage": "1Ti", ...capacity };
   return {
     capacity: resources,
@@ -92,7 +103,12 @@ function conditionsAt(lastHeartbeatTime: string): NodeCondition[] {
     healthy("MemoryPressure", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
     healthy("DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
     healthy("PIDPressure", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
-    { type: "Ready" as const, status: "True" as const, reason: "KubeletReady", message: "kubelet is posting ready status" },
+    {
+      type: "Ready" as const,
+      status: "True" as const,
+      reason: "KubeletReady",
+      message: "kubelet is posting ready status",
+    },
   ].map((condition) => ({ ...condition, lastHeartbeatTime }));
 }
 

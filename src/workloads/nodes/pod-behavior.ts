@@ -54,7 +54,9 @@ function parsed<T>(name: string, text: string, parse: (text: string) => T | unde
   const value = parse(text);
   if (value !== undefined) return value;
   const expected = expectations.get(parse) ?? "text";
-  throw new InvalidBehaviorError(`expected annotation ${name} to be ${expected}, got ${JSON.stringify(text)}`);
+  throw new InvalidBehaviorError(
+    `expected annotation ${name} to be ${expected}, got ${JSON.stringify(text)}`,
+  );
 }
 
 function durationMs(text: string): number | undefined {

@@ -90,7 +90,12 @@ function initStatuses(
     const known = status?.initContainerStatuses?.find(({ name }) => name === container.name);
     if (known?.state?.running || known?.state?.terminated) return known;
     if (!started) return waiting(container, "PodInitializing", known);
-    const base = { name: container.name, image: container.image ?? "", imageID: container.image ?? "", restartCount: 0 };
+    const base = {
+      name: container.name,
+      image: container.image ?? "",
+      imageID: container.image ?? "",
+      restartCount: 0,
+    };
     if (container.restartPolicy === "Always")
       return { ...base, ready: true, started: true, state: { running: { startedAt: startTime } } };
     const terminated = { exitCode: 0, reason: "Completed", startedAt: startTime, finishedAt: startTime };
@@ -104,7 +109,9 @@ function phaseOf(statuses: readonly Frozen<ContainerStatus>[], restartPolicy: st
   const exitCodes = statuses.map(({ state }) => state?.terminated?.exitCode);
   if (restartPolicy !== "Always" && exitCodes.every((code) => code !== undefined))
     return exitCodes.every((code) => code === 0) ? "Succeeded" : "Failed";
-  const started = statuses.some(({ state, lastState }) => state?.running || state?.terminated || lastState?.terminated);
+  const started = statuses.some(
+    ({ state, lastState }) => state?.running || state?.terminated || lastState?.terminated,
+  );
   return started ? "Running" : "Pending";
 }
 
@@ -128,13 +135,19 @@ function conditionsOf(pod: PodView, { phase, statuses }: Observed, nowMs: number
   const ready = containers.status === "True" && closed.length > 0 ? gatesNotReady(closed) : containers;
   const pending = phase === "Pending";
   const known: Change[] = [
-    { type: "PodReadyToStartContainers", status: phase === "Succeeded" || phase === "Failed" ? "False" : "True" },
+    {
+      type: "PodReadyToStartContainers",
+      status: phase === "Succeeded" || phase === "Failed" ? "False" : "True",
+    },
     { type: "Initialized", status: pending && (pod.spec.initContainers ?? []).length > 0 ? "False" : "True" },
     { ...ready, type: "Ready" },
     { ...containers, type: "ContainersReady" },
   ];
   const updated = known.map((change) => changed(pod, change, nowMs));
-  return [...updated, ...before.filter(({ type }) => !known.some((change) => change.type === type))] as PodCondition[];
+  return [
+    ...updated,
+    ...before.filter(({ type }) => !known.some((change) => change.type === type)),
+  ] as PodCondition[];
 }
 
 type Change = Pick<PodCondition, "type" | "status" | "reason" | "message">;
@@ -154,6 +167,7 @@ function gatesNotReady(closed: readonly string[]): Omit<Change, "type"> {
 
 function changed({ status, metadata }: PodView, change: Change, nowMs: number): PodCondition {
   const current = conditionOf(status?.conditions, change.type);
-  const lastTransitionTime = current?.status === change.status ? current.lastTransitionTime : timestamp(nowMs);
+  const lastTransitionTime =
+    current?.status === change.status ? current.lastTransitionTime : timestamp(nowMs);
   return { ...change, observedGeneration: metadata.generation, lastTransitionTime };
 }

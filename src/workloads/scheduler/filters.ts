@@ -1,5 +1,10 @@
 import type { Frozen } from "../../api/index.ts";
-import type { NodeSelectorRequirement, NodeSelectorTerm, Taint, Toleration } from "../../api/types/core/v1.ts";
+import type {
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  Taint,
+  Toleration,
+} from "../../api/types/core/v1.ts";
 import type { PodView } from "../pods/pod-state.ts";
 import type { NodeState } from "./node-state.ts";
 import { type Amounts, requestsOf } from "./requests.ts";
@@ -8,7 +13,9 @@ import { type Amounts, requestsOf } from "./requests.ts";
 export function misfits(pod: PodView, state: NodeState): string[] {
   const { node } = state;
   if (node.spec?.unschedulable && !toleratesAll(pod, [unschedulable])) return ["node(s) were unschedulable"];
-  const untolerated = (node.spec?.taints ?? []).find((taint) => taint.effect !== "PreferNoSchedule" && !toleratesAll(pod, [taint]));
+  const untolerated = (node.spec?.taints ?? []).find(
+    (taint) => taint.effect !== "PreferNoSchedule" && !toleratesAll(pod, [taint]),
+  );
   if (untolerated) return [`node(s) had untolerated taint {${untolerated.key}: ${untolerated.value ?? ""}}`];
   if (!matchesAffinity(pod, state)) return ["node(s) didn't match Pod's node affinity/selector"];
   return insufficient(requestsOf(pod), state);
@@ -39,9 +46,15 @@ function matchesAffinity({ spec }: PodView, { node }: NodeState): boolean {
 type Values = Readonly<Record<string, string>>;
 
 /** A term without requirements matches no node. */
-function matchesTerm({ matchExpressions = [], matchFields = [] }: Frozen<NodeSelectorTerm>, labels: Values, fields: Values): boolean {
+function matchesTerm(
+  { matchExpressions = [], matchFields = [] }: Frozen<NodeSelectorTerm>,
+  labels: Values,
+  fields: Values,
+): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false;
-  return matchExpressions.every((each) => meets(each, labels)) && matchFields.every((each) => meets(each, fields));
+  return (
+    matchExpressions.every((each) => meets(each, labels)) && matchFields.every((each) => meets(each, fields))
+  );
 }
 
 function meets({ key, operator, values = [] }: Frozen<NodeSelectorRequirement>, actual: Values): boolean {
@@ -69,7 +82,8 @@ function insufficient(requests: Amounts, state: NodeState): string[] {
   const maxPods = state.allocatable.get("pods");
   if (maxPods !== undefined && BigInt(state.pods + 1) * billion > maxPods) missing.push("Too many pods");
   for (const [name, amount] of requests) {
-    if (amount > 0n && state.used(name) + amount > (state.allocatable.get(name) ?? 0n)) missing.push(`Insufficient ${name}`);
+    if (amount > 0n && state.used(name) + amount > (state.allocatable.get(name) ?? 0n))
+      missing.push(`Insufficient ${name}`);
   }
   return missing;
 }

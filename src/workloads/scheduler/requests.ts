@@ -13,7 +13,8 @@ export function requestsOf({ spec }: PodView): Amounts {
   const total = new Map<string, bigint>();
   for (const container of spec.containers) add(total, container);
   const { initContainers = [] } = spec;
-  for (const sidecar of initContainers.filter(({ restartPolicy }) => restartPolicy === "Always")) add(total, sidecar);
+  for (const sidecar of initContainers.filter(({ restartPolicy }) => restartPolicy === "Always"))
+    add(total, sidecar);
   for (const container of initContainers) {
     for (const [name, amount] of amountsOf(container.resources?.requests)) {
       if (amount > (total.get(name) ?? 0n)) total.set(name, amount);
@@ -24,7 +25,8 @@ export function requestsOf({ spec }: PodView): Amounts {
 }
 
 function add(total: Map<string, bigint>, { resources }: Frozen<Container>): void {
-  for (const [name, amount] of amountsOf(resources?.requests)) total.set(name, (total.get(name) ?? 0n) + amount);
+  for (const [name, amount] of amountsOf(resources?.requests))
+    total.set(name, (total.get(name) ?? 0n) + amount);
 }
 
 export function amountsOf(quantities: Readonly<Record<string, string>> | undefined): [string, bigint][] {

@@ -133,5 +133,8 @@ class Scheduling {
 }
 
 function leastLoaded(nodes: readonly NodeState[]): NodeState | undefined {
-  return nodes.reduce<NodeState | undefined>((best, node) => (best && best.pods <= node.pods ? best : node), undefined);
+  return nodes.reduce<NodeState | undefined>(
+    (best, node) => (best && best.pods <= node.pods ? best : node),
+    undefined,
+  );
 }
