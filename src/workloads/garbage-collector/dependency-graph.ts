@@ -15,6 +15,13 @@ export interface GraphNode {
   finalizer: "orphan" | "foregroundDeletion" | undefined;
 }
 
+/** An object that was seen. */
+export type SeenNode = GraphNode & { readonly kind: Kind };
+
+export function isSeen(node: GraphNode): node is SeenNode {
+  return node.kind !== undefined;
+}
+
 export interface Reference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -52,7 +59,7 @@ export class DependencyGraph {
     node.finalizer = gcFinalizers.find((each) => finalizers.includes(each));
     const owned = this.#setOwners(node, ownerReferences);
     const ending = node.terminating && (!before.terminating || before.finalizer !== node.finalizer);
-    if (ending || (owned && !this.hasLiveOwner(node))) this.#onSuspect(node);
+    if (ending || (owned && !this.hasLiveOwners(node))) this.#onSuspect(node);
     if (node.terminating && !before.terminating && node.finalizer === "foregroundDeletion")
       this.#suspectDependents(node);
   }
@@ -78,11 +85,10 @@ export class DependencyGraph {
   }
 
   /** Returns true if all owners were seen where the object names them, and none waits for its dependents. */
-  hasLiveOwner({ owners, reference: { namespace } }: GraphNode): boolean {
+  hasLiveOwners({ owners, reference: { namespace } }: GraphNode): boolean {
     return owners.every((owner) => {
       const node = this.#nodes.get(owner.uid);
-      if (!node?.kind || node.reference.name !== owner.name || node.reference.kind !== owner.kind)
-        return false;
+      if (!node?.kind || !isNamedBy(node.reference, owner)) return false;
       const inReach = node.reference.namespace === undefined || node.reference.namespace === namespace;
       return inReach && node.finalizer !== "foregroundDeletion";
     });
@@ -145,6 +151,15 @@ export class DependencyGraph {
 const gcFinalizers = ["orphan", "foregroundDeletion"] as const;
 
 const nowhere: Reference = { apiVersion: "", kind: "", namespace: undefined, name: "" };
+
+/** Versions of one group name the same object. */
+function isNamedBy({ apiVersion, kind, name }: Reference, owner: OwnerReference): boolean {
+  return name === owner.name && kind === owner.kind && groupOf(apiVersion) === groupOf(owner.apiVersion);
+}
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+}
 
 function isSame(before: readonly OwnerReference[], after: readonly OwnerReference[]): boolean {
   return (

@@ -5,7 +5,7 @@ import { type Informer, informers, releaseEvent } from "../../cache/index.ts";
 import type { Runnable, RunnableContext } from "../../manager/index.ts";
 import { perKeyBackoff, WorkQueue } from "../../queue/index.ts";
 import { type Collector, collect, isOrdinary } from "./collect.ts";
-import { DependencyGraph, type GraphNode } from "./dependency-graph.ts";
+import { DependencyGraph, type GraphNode, isSeen } from "./dependency-graph.ts";
 
 /**
  * Deletes objects whose owners are all gone, in the background, in the foreground (dependents first) or not at all
@@ -35,7 +35,7 @@ class GarbageCollection {
     this.#clock = clock;
     this.#queue = new WorkQueue({ limiter: perKeyBackoff({ baseMs: 5, maxMs: 60_000 }), clock });
     this.#graph = new DependencyGraph(({ uid }) => this.#queue.add(uid));
-    this.#collector = { client, events, absent: new BoundedMap(500) };
+    this.#collector = { client, events, graph: this.#graph, absent: new BoundedMap(500), undecided: new Set() };
   }
 
   async run(): Promise<void> {
@@ -82,6 +82,14 @@ class GarbageCollection {
     for (const [name, informer] of this.#watched) if (!wanted.has(name)) await this.#unwatch(name, informer);
     factory.start({ signal });
     this.#firstKinds.resolve();
+    this.#checkUndecided();
+  }
+
+  /** Checks the objects again that were kept because the kind of an owner was not served. */
+  #checkUndecided(): void {
+    const { undecided } = this.#collector;
+    for (const uid of undecided) this.#queue.add(uid);
+    undecided.clear();
   }
 
   #watch(factory: ReturnType<typeof informers>, name: string, kind: Kind): void {
@@ -112,14 +120,14 @@ class GarbageCollection {
 
   /** Returns true if the graph shows that the object stays, so that the server need not be asked. */
   #isKept(node: GraphNode): boolean {
-    return !node.terminating && this.#graph.hasLiveOwner(node);
+    return !node.terminating && this.#graph.hasLiveOwners(node);
   }
 
   async #work(): Promise<void> {
     for await (using lease of this.#queue) {
       const node = this.#graph.node(lease.key);
       try {
-        if (node && !this.#isKept(node)) await collect(node, this.#collector);
+        if (node && isSeen(node) && !this.#isKept(node)) await collect(node, this.#collector);
         this.#queue.forget(lease.key);
       } catch (error) {
         if (this.#context.signal.aborted) return;

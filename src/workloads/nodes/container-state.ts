@@ -1,6 +1,6 @@
 import type { Frozen } from "../../api/index.ts";
 import type { Container, ContainerStatus } from "../../api/types/core/v1.ts";
-import { timestamp } from "../../base/index.ts";
+import { timestamp, timestampMs } from "../../base/index.ts";
 import type { PodBehavior } from "./pod-behavior.ts";
 
 type StatusView = Frozen<ContainerStatus>;
@@ -31,7 +31,7 @@ export function nextState(
   options: ContainerOptions,
 ): ContainerStep {
   const { running, terminated } = before?.state ?? {};
-  if (running?.startedAt) return run(container, before, Date.parse(running.startedAt), options);
+  if (running?.startedAt) return run(container, before, timestampMs(running.startedAt), options);
   if (!terminated && !before?.lastState?.terminated) return start(container, before, options);
   return restart(container, before, options);
 }
@@ -87,7 +87,7 @@ function restart(
     return { status: statusOf(container, before) };
   const { restartCount } = before;
   const delayMs = restartCount === 0 ? 0 : Math.min(300_000, 10_000 * 2 ** (restartCount - 1));
-  const atMs = Date.parse(terminated.finishedAt ?? "") + delayMs;
+  const atMs = timestampMs(terminated.finishedAt ?? "") + delayMs;
   const ended = { ...before, lastState: { terminated }, state: undefined };
   if (atMs > options.nowMs) return { status: waiting(container, "CrashLoopBackOff", ended), nextMs: atMs };
   return start(container, { ...ended, restartCount: restartCount + 1 }, options);

@@ -1,5 +1,6 @@
 import type { Frozen } from "../../api/index.ts";
 import { Node, Pod } from "../../api/types/core/v1.ts";
+import { timestampMs } from "../../base/index.ts";
 import { type Context, type Controller, controller, type Requeue } from "../../controller/index.ts";
 import { writeStatus } from "../owning/write-status.ts";
 import { isFinished, isTerminating, type PodView } from "../pods/pod-state.ts";
@@ -50,7 +51,7 @@ async function run(
 /** Deletes a Pod whose containers have stopped. */
 async function stop(pod: PodView, options: KubeletOptions, context: Context): Promise<Requeue | undefined> {
   const { deletionTimestamp = "", deletionGracePeriodSeconds = 0 } = pod.metadata;
-  const beganMs = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1_000;
+  const beganMs = timestampMs(deletionTimestamp) - deletionGracePeriodSeconds * 1_000;
   const { stopAfterMs = 0 } = behaviorOfPod(pod, options, context);
   const leftMs = beganMs + Math.min(stopAfterMs, deletionGracePeriodSeconds * 1_000) - context.now();
   if (leftMs > 0) return { requeueAfterMs: leftMs };

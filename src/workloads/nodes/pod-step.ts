@@ -1,6 +1,6 @@
 import { conditionOf, type Frozen } from "../../api/index.ts";
 import type { ContainerStatus, PodCondition, PodStatus } from "../../api/types/core/v1.ts";
-import { timestamp } from "../../base/index.ts";
+import { timestamp, timestampMs } from "../../base/index.ts";
 import type { PodView } from "../pods/pod-state.ts";
 import { type ContainerStep, earliest, nextState, waiting } from "./container-state.ts";
 import type { PodBehavior } from "./pod-behavior.ts";
@@ -26,7 +26,7 @@ export function podStep(pod: PodView, options: PodStepOptions): PodStep {
   const startTime = pod.status?.startTime ?? timestamp(options.nowMs);
   const deadline = deadlineOf(pod, startTime);
   if (deadline !== undefined && deadline <= options.nowMs) return exceeded(pod, startTime, options.nowMs);
-  const containers = containerSteps(pod, Date.parse(startTime), options);
+  const containers = containerSteps(pod, timestampMs(startTime), options);
   const statuses = containers.map(({ status }) => status);
   const phase = phaseOf(statuses, pod.spec.restartPolicy);
   const ended = phase === "Succeeded" || phase === "Failed";
@@ -45,7 +45,7 @@ export function podStep(pod: PodView, options: PodStepOptions): PodStep {
 
 function deadlineOf({ spec }: PodView, startTime: string): number | undefined {
   const { activeDeadlineSeconds: seconds } = spec;
-  return seconds === undefined ? undefined : Date.parse(startTime) + seconds * 1_000;
+  return seconds === undefined ? undefined : timestampMs(startTime) + seconds * 1_000;
 }
 
 function exceeded(pod: PodView, startTime: string, nowMs: number): PodStep {
