@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../client/index.ts";
+import { expectNodesReady, type WorkloadPart, type WorkloadsOptions, workloads } from "../workloads/index.ts";
 import { findBinaries } from "./binaries.ts";
 import { type Cluster, type ClusterServer, clusterOf } from "./cluster.ts";
 import { startControlPlane } from "./control-plane.ts";
@@ -8,7 +9,6 @@ import type { Flags } from "./control-plane-programs.ts";
 import { type CustomKind, serveKinds } from "./custom-kinds.ts";
 import { type EmbeddedOptions, startEmbedded } from "./embedded.ts";
 import type { User } from "./users.ts";
-import { type WorkloadPart, type WorkloadsOptions, workloads } from "../workloads/index.ts";
 
 export type ClusterOptions = (EmbeddedOptions | BinariesOptions | ExistingOptions) & WorkloadsOption;
 
@@ -81,6 +81,7 @@ async function withWorkloads(cluster: Cluster, given: WorkloadsOption["workloads
   const options = given === true ? {} : isParts(given) ? { parts: given } : given;
   try {
     await cluster.run(workloads({ ...options, clock: cluster.clock }));
+    await cluster.eventually(() => expectNodesReady(cluster.client, options));
     return cluster;
   } catch (error) {
     await cluster.close();

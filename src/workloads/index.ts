@@ -10,4 +10,10 @@
  */
 export type { SimulatedNode } from "./nodes/nodes.ts";
 export type { PodBehavior } from "./nodes/pod-behavior.ts";
-export { type WorkloadPart, type Workloads, type WorkloadsOptions, workloads } from "./workloads.ts";
+export {
+  expectNodesReady,
+  type WorkloadPart,
+  type Workloads,
+  type WorkloadsOptions,
+  workloads,
+} from "./workloads.ts";

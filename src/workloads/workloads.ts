@@ -1,4 +1,7 @@
+import { conditionOf } from "../api/index.ts";
+import { Node } from "../api/types/core/v1.ts";
 import { type Clock, realClock } from "../base/index.ts";
+import type { Client } from "../client/index.ts";
 import type { Controller } from "../controller/index.ts";
 import type { Runnable } from "../manager/index.ts";
 import { deployments } from "./deployments/deployments.ts";
@@ -9,6 +12,7 @@ import { nodeLifecycle } from "./nodes/node-lifecycle.ts";
 import { nodesRunnable, type SimulatedNode, simulatedAnnotation } from "./nodes/nodes.ts";
 import { PodAddresses } from "./nodes/pod-addresses.ts";
 import type { PodBehavior } from "./nodes/pod-behavior.ts";
+import { podCollector } from "./nodes/pod-collector.ts";
 import type { PodView } from "./pods/pod-state.ts";
 import { replicaSets } from "./replica-sets/replica-sets.ts";
 import { scheduler } from "./scheduler/scheduler.ts";
@@ -42,6 +46,24 @@ export function workloads(options: WorkloadsOptions = {}): Workloads {
   };
 }
 
+/** Throws unless the simulated nodes of the options accept Pods. */
+export async function expectNodesReady(client: Client, options: WorkloadsOptions): Promise<void> {
+  const { parts: names = ["nodes"], nodes: simulated = defaultNodes } = options;
+  for (const { name } of names.includes("nodes") ? simulated : []) {
+    const node = await client.get(Node, name);
+    if (node && acceptsPods(node)) continue;
+    throw new Error(`expected node "${name}" to accept Pods, got ${JSON.stringify(node?.spec)}`);
+  }
+}
+
+/** Returns true if a node is registered and has lost the taint of a node that is not ready. */
+function acceptsPods({ spec, status }: Node): boolean {
+  const ready = conditionOf(status?.conditions, "Ready")?.status === "True";
+  return ready && !spec?.taints?.some(({ key }) => key === "node.kubernetes.io/not-ready");
+}
+
+const defaultNodes: readonly SimulatedNode[] = [{ name: "node-1" }];
+
 function partOf(name: WorkloadPart): Part {
   if (Object.hasOwn(parts, name)) return parts[name];
   throw new TypeError(`expected a part of ${Object.keys(parts).join(", ")}, got ${JSON.stringify(name)}`);
@@ -58,15 +80,11 @@ const parts: Readonly<Record<WorkloadPart, Part>> = {
   nodes,
 };
 
-function nodes({
-  nodes = [{ name: "node-1" }],
-  behavior = {},
-  clock = realClock,
-}: WorkloadsOptions): Workloads {
+function nodes({ nodes = defaultNodes, behavior = {}, clock = realClock }: WorkloadsOptions): Workloads {
   const run = kubelet({
     simulates: ({ metadata }) => metadata.annotations?.[simulatedAnnotation] === "true",
     behavior: typeof behavior === "function" ? behavior : () => behavior,
     addresses: new PodAddresses(),
   });
-  return { controllers: [run, nodeLifecycle], runnables: [nodesRunnable({ nodes, clock })] };
+  return { controllers: [run, nodeLifecycle, podCollector()], runnables: [nodesRunnable({ nodes, clock })] };
 }

@@ -102,8 +102,10 @@ async function classify(check: Check, references: readonly OwnerReference[]): Pr
 type OwnerState = "solid" | "dangling" | "waiting";
 
 async function stateOf(owner: OwnerReference, check: Check): Promise<OwnerState> {
-  const { client, absent, undecided } = check.collector;
+  const { client, graph, absent, undecided } = check.collector;
   const { namespace } = check.node.reference;
+  const known = graph.node(owner.uid);
+  if (known?.deleted && (namespace || !known.reference.namespace)) return "dangling";
   const cached = absentKey(owner.uid, namespace);
   if (absent.has(cached)) return "dangling";
   const resolved = await resolveOwner(client, owner);
@@ -135,10 +137,12 @@ function isElsewhere({ uid }: OwnerReference, { node, collector }: Check): boole
 }
 
 function reportOtherNamespace({ apiVersion, kind: name, ...owner }: OwnerReference, check: Check): void {
-  const { namespace = "" } = check.node.reference;
+  const { reference } = check.node;
+  const { namespace = "" } = reference;
   const described = `${apiVersion}/${name}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}`;
   const text = `ownerRef [${described}] does not exist in namespace "${namespace}"`;
-  check.collector.events.warning(check.live, "OwnerRefInvalidNamespace", text);
+  const object = { apiVersion: reference.apiVersion, kind: reference.kind, metadata: check.live.metadata };
+  check.collector.events.warning(object, "OwnerRefInvalidNamespace", text);
 }
 
 /** An owner may be absent from one namespace and exist in another. */

@@ -9,6 +9,8 @@ export interface GraphNode {
   reference: Reference;
   owners: readonly OwnerReference[];
   readonly dependents: Set<GraphNode>;
+  /** True for an object that was seen and then deleted. A uid never exists again. */
+  readonly deleted: boolean;
   /** True if the object is terminating. */
   terminating: boolean;
   /** Finalizers of the object that the garbage collector handles. */
@@ -51,6 +53,7 @@ export class DependencyGraph {
   put(kind: Kind, apiVersion: string, metadata: ObjectMeta): void {
     const { uid, namespace, name, deletionTimestamp, finalizers = [], ownerReferences = [] } = metadata;
     const known = this.#nodes.get(uid);
+    if (known?.deleted) return; // a late event of another watch
     const node = known ?? this.#add(uid);
     const before = { terminating: node.terminating, finalizer: node.finalizer };
     node.kind = kind;
@@ -76,12 +79,10 @@ export class DependencyGraph {
       if (found && !found.kind && found.dependents.size === 0) this.#nodes.delete(owner);
     }
     this.#suspectDependents(node);
-    // Dependents keep naming the owner: it is an unseen one now, in case a watch delivered the events out of order.
-    for (const dependent of node.dependents)
-      this.#link(
-        dependent,
-        dependent.owners.find((each) => each.uid === uid),
-      );
+    // Dependents keep naming the owner until they are deleted too, or released.
+    if (node.dependents.size === 0) return;
+    const gone = { ...unseen(uid, node.reference), deleted: true, dependents: node.dependents };
+    this.#nodes.set(uid, gone);
   }
 
   /** Returns true if all owners were seen where the object names them, and none waits for its dependents. */
@@ -94,14 +95,22 @@ export class DependencyGraph {
     });
   }
 
+  /** Removes all objects of a kind whose definition was deleted, because they were deleted with it. */
+  removeKind(kind: string): void {
+    for (const { uid } of this.#ofKind(kind)) this.remove(uid);
+  }
+
   /** Removes all objects of a kind that is not served any more. They count as unseen, not as deleted. */
   forget(kind: string): void {
-    for (const node of [...this.#nodes.values()]) {
-      if (!node.kind || kindName(node.kind) !== kind) continue;
+    for (const node of this.#ofKind(kind)) {
       for (const owner of node.owners) this.#nodes.get(owner.uid)?.dependents.delete(node);
       if (node.dependents.size === 0) this.#nodes.delete(node.uid);
       Object.assign(node, { kind: undefined, owners: [], terminating: false, finalizer: undefined });
     }
+  }
+
+  #ofKind(name: string): GraphNode[] {
+    return [...this.#nodes.values()].filter(({ kind }) => kind && kindName(kind) === name);
   }
 
   /** @returns true if there are owners, and they have changed */
@@ -122,23 +131,14 @@ export class DependencyGraph {
     return owners.length > 0 && !isSame(before, owners);
   }
 
-  #link(node: GraphNode, owner: OwnerReference | undefined): void {
-    if (!owner) return;
-    const found = this.#nodes.get(owner.uid);
-    const unseen = found ?? this.#add(owner.uid, { ...owner, namespace: node.reference.namespace });
-    unseen.dependents.add(node);
+  #link(node: GraphNode, { uid, apiVersion, kind, name }: OwnerReference): void {
+    const reference = { apiVersion, kind, name, namespace: node.reference.namespace };
+    const owner = this.#nodes.get(uid) ?? this.#add(uid, reference);
+    owner.dependents.add(node);
   }
 
   #add(uid: string, reference: Reference = nowhere): GraphNode {
-    const node: GraphNode = {
-      uid,
-      kind: undefined,
-      reference,
-      owners: [],
-      dependents: new Set(),
-      terminating: false,
-      finalizer: undefined,
-    };
+    const node = unseen(uid, reference);
     this.#nodes.set(uid, node);
     return node;
   }
@@ -146,6 +146,11 @@ export class DependencyGraph {
   #suspectDependents({ dependents }: GraphNode): void {
     for (const dependent of dependents) this.#onSuspect(dependent);
   }
+}
+
+function unseen(uid: string, reference: Reference): GraphNode {
+  const nothing = { kind: undefined, owners: [], terminating: false, finalizer: undefined };
+  return { ...nothing, uid, reference, dependents: new Set(), deleted: false };
 }
 
 const gcFinalizers = ["orphan", "foregroundDeletion"] as const;

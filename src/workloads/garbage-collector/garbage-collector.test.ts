@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import type { OwnerReference } from "../../api/index.ts";
+import { kind, type OwnerReference } from "../../api/index.ts";
+import { CustomResourceDefinition } from "../../api/types/apiextensions/v1.ts";
 import { ConfigMap, Event, Namespace, Secret } from "../../api/types/core/v1.ts";
 import { VirtualClock } from "../../base/index.ts";
 import { type Cluster, startCluster } from "../../testing/index.ts";
+import { workloads } from "../workloads.ts";
 
 async function start(): Promise<Cluster> {
   const cluster = await startCluster({ workloads: ["gc"], clock: new VirtualClock() });
@@ -22,7 +24,10 @@ interface Draft {
   readonly namespace?: string;
 }
 
-function createMap({ client }: Cluster, { name, owners = [], finalizers = [], namespace }: Draft): Promise<ConfigMap> {
+function createMap(
+  { client }: Cluster,
+  { name, owners = [], finalizers = [], namespace }: Draft,
+): Promise<ConfigMap> {
   const metadata = { name, namespace, ownerReferences: [...owners], finalizers: [...finalizers] };
   return client.create(ConfigMap, { metadata });
 }
@@ -103,7 +108,9 @@ test("objects that own each other are deleted, also in the foreground", async ()
     await using cluster = await start();
     const first = await createMap(cluster, { name: "first" });
     const second = await createMap(cluster, { name: "second", owners: [ownerOf(first)] });
-    await cluster.client.patch(ConfigMap, "first", { merge: { metadata: { ownerReferences: [ownerOf(second)] } } });
+    await cluster.client.patch(ConfigMap, "first", {
+      merge: { metadata: { ownerReferences: [ownerOf(second)] } },
+    });
     await cluster.client.delete(ConfigMap, "first", { propagation });
     await cluster.advance(1_000);
     expect(await names(cluster), propagation).toEqual([]);
@@ -143,7 +150,8 @@ test("an owner in another namespace does not count, and an event says so", async
   expect(await names(cluster)).toEqual([]);
   const [event] = await cluster.client.list(Event);
   const { name, uid } = owner.metadata;
-  expect([event?.reason, event?.message]).toEqual([
+  expect([event?.involvedObject.kind, event?.reason, event?.message]).toEqual([
+    "ConfigMap",
     "OwnerRefInvalidNamespace",
     `ownerRef [v1/ConfigMap, namespace: default, name: ${name}, uid: ${uid}] does not exist in namespace "default"`,
   ]);
@@ -156,7 +164,9 @@ test("an object of the cluster with an owner in a namespace stays, and an event 
   await cluster.client.delete(ConfigMap, "owner");
   await cluster.advance(1_000);
   expect((await cluster.client.get(Namespace, "shop"))?.metadata.deletionTimestamp).toBeUndefined();
-  expect((await cluster.client.list(Event)).map(({ reason }) => reason)).toContain("OwnerRefInvalidNamespace");
+  expect((await cluster.client.list(Event)).map(({ reason }) => reason)).toContain(
+    "OwnerRefInvalidNamespace",
+  );
 });
 
 test("dependents are deleted if their owner was deleted before the start", async () => {
@@ -164,8 +174,68 @@ test("dependents are deleted if their owner was deleted before the start", async
   const owner = await createMap(cluster, { name: "owner" });
   await cluster.client.create(Secret, { metadata: { name: "child", ownerReferences: [ownerOf(owner)] } });
   await cluster.client.delete(ConfigMap, "owner");
-  const { workloads } = await import("../workloads.ts");
   await cluster.run(workloads({ parts: ["gc"], clock: cluster.clock }));
   await cluster.advance(0);
   expect(await cluster.client.list(Secret)).toEqual([]);
+});
+
+const gadgets = kind({ group: "example.com", version: "v1", kind: "Gadget" });
+
+async function defineGadgets({ client }: Cluster): Promise<void> {
+  const schema = { openAPIV3Schema: { type: "object" } };
+  await client.create(CustomResourceDefinition, {
+    metadata: { name: "gadgets.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "gadgets", kind: "Gadget" },
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    },
+  });
+}
+
+test("objects of a kind that is defined later are owners and dependents", async () => {
+  await using cluster = await start();
+  await defineGadgets(cluster);
+  await cluster.advance(1_000);
+  const owner = await createMap(cluster, { name: "owner" });
+  const draft = { apiVersion: "example.com/v1", kind: "Gadget" };
+  const gadget = await cluster.client.create(gadgets, {
+    ...draft,
+    metadata: { name: "gadget", ownerReferences: [ownerOf(owner)] },
+  });
+  const { uid } = gadget.metadata;
+  await createMap(cluster, { name: "child", owners: [{ ...draft, name: "gadget", uid }] });
+  await cluster.client.delete(ConfigMap, "owner");
+  await cluster.advance(0);
+  expect(await names(cluster)).toEqual([]);
+  expect(await cluster.client.list(gadgets)).toEqual([]);
+});
+
+test("an owner of an unknown kind keeps its dependents until its kind is defined", async () => {
+  await using cluster = await start();
+  const owner = { apiVersion: "example.com/v1", kind: "Gadget", name: "gone", uid: "0000-1" };
+  await createMap(cluster, { name: "child", owners: [owner] });
+  await cluster.advance(60 * 60_000);
+  expect(await names(cluster)).toEqual(["child"]);
+  await defineGadgets(cluster);
+  await cluster.advance(60_000);
+  expect(await names(cluster)).toEqual([]);
+});
+
+test("the dependents of a kind that is removed are deleted with its objects", async () => {
+  await using cluster = await start();
+  await defineGadgets(cluster);
+  await cluster.advance(1_000);
+  const draft = { apiVersion: "example.com/v1", kind: "Gadget" };
+  const { metadata } = await cluster.client.create(gadgets, { ...draft, metadata: { name: "gadget" } });
+  await createMap(cluster, { name: "child", owners: [{ ...draft, name: "gadget", uid: metadata.uid }] });
+  await cluster.advance(0);
+  await cluster.client.delete(CustomResourceDefinition, "gadgets.example.com");
+  await cluster.advance(60_000);
+  expect(await names(cluster)).toEqual([]);
+  await createMap(cluster, { name: "owner" });
+  await cluster.client.delete(ConfigMap, "owner");
+  await cluster.advance(60_000);
+  expect(await names(cluster)).toEqual([]);
 });

@@ -17,6 +17,11 @@ export function garbageCollector({ clock }: { readonly clock: Clock }): Runnable
   return { name: "garbage-collector", run: (context) => new GarbageCollection(context, clock).run() };
 }
 
+interface Watched {
+  readonly kind: Kind;
+  readonly informer: Informer<PartialObject>;
+}
+
 class GarbageCollection {
   readonly #context: RunnableContext;
   readonly #clock: Clock;
@@ -27,7 +32,7 @@ class GarbageCollection {
   /** Resolves when all kinds are watched for the first time, or the program ends. */
   readonly #firstKinds = deferred<void>();
   /** The informers of all kinds that are watched, by the name of the kind. */
-  readonly #watched = new Map<string, Informer<PartialObject>>();
+  readonly #watched = new Map<string, Watched>();
 
   constructor(context: RunnableContext, clock: Clock) {
     const { client, events } = context;
@@ -35,7 +40,13 @@ class GarbageCollection {
     this.#clock = clock;
     this.#queue = new WorkQueue({ limiter: perKeyBackoff({ baseMs: 5, maxMs: 60_000 }), clock });
     this.#graph = new DependencyGraph(({ uid }) => this.#queue.add(uid));
-    this.#collector = { client, events, graph: this.#graph, absent: new BoundedMap(500), undecided: new Set() };
+    this.#collector = {
+      client,
+      events,
+      graph: this.#graph,
+      absent: new BoundedMap(500),
+      undecided: new Set(),
+    };
   }
 
   async run(): Promise<void> {
@@ -79,7 +90,7 @@ class GarbageCollection {
     }
     const wanted = new Map(Array.from(collected.values(), (kind) => [kindName(kind), kind]));
     for (const [name, kind] of wanted) if (!this.#watched.has(name)) this.#watch(factory, name, kind);
-    for (const [name, informer] of this.#watched) if (!wanted.has(name)) await this.#unwatch(name, informer);
+    for (const [name, watched] of this.#watched) if (!wanted.has(name)) await this.#unwatch(name, watched);
     factory.start({ signal });
     this.#firstKinds.resolve();
     this.#checkUndecided();
@@ -95,7 +106,7 @@ class GarbageCollection {
   #watch(factory: ReturnType<typeof informers>, name: string, kind: Kind): void {
     const informer = factory.for(metadataOnly(kind));
     const apiVersion = apiVersionOf(kind);
-    this.#watched.set(name, informer);
+    this.#watched.set(name, { kind, informer });
     informer.on((event) => {
       if (event.type === "deleted") this.#graph.remove(event.metadata.uid);
       else this.#graph.put(kind, apiVersion, event.metadata);
@@ -103,10 +114,13 @@ class GarbageCollection {
     });
   }
 
-  async #unwatch(name: string, informer: Informer<PartialObject>): Promise<void> {
+  async #unwatch(name: string, { kind, informer }: Watched): Promise<void> {
     this.#watched.delete(name);
     await informer.close();
-    this.#graph.forget(name);
+    const definition = `${kind.plural}.${kind.group}`;
+    const current = await this.#context.client.get(CustomResourceDefinition, definition);
+    if (current) this.#graph.forget(name);
+    else this.#graph.removeKind(name);
   }
 
   /** Waits for the objects that exist, because an owner that was not seen yet looks like one that does not exist. */

@@ -2,26 +2,32 @@ import { type Frozen, type Kind, kindName, metadataOnly, type PartialObject } fr
 import { Namespace, type NamespaceCondition, type NamespaceStatus, Pod } from "../../api/types/core/v1.ts";
 import { timestamp } from "../../base/index.ts";
 import { type Client, isConflict, isMethodNotAllowed, isNotFound } from "../../client/index.ts";
-import { type Context, controller, type Requeue } from "../../controller/index.ts";
+import { type Context, type Controller, controller, watches } from "../../controller/index.ts";
 import { writeStatus } from "../owning/write-status.ts";
 
 type NamespaceView = Frozen<Namespace>;
 
 /** Empties each namespace that is being deleted, Pods first, and then lets it go. Its conditions say what remains. */
-export const namespaces = controller({
+export const namespaces: Controller = controller({
   name: "namespace-controller",
   for: Namespace,
   concurrency: 10,
+  // The rest of a namespace is deleted once its last Pod has ended.
+  on: [watches(Pod, ({ metadata }) => [{ name: metadata.namespace ?? "" }], { when: isDeleted })],
   async reconcile(key, context) {
     const namespace = context.cache.of(Namespace).view(key);
     if (!namespace?.metadata.deletionTimestamp || !isHeld(namespace)) return undefined;
     const content = await deleteContent(namespace, context);
-    await writeStatus(context.client, Namespace, { object: namespace, status: statusOf(namespace, content, context.now()) });
-    if (content.remaining.size > 0 || content.failed.length > 0) return retry(content);
+    await writeStatus(context.client, Namespace, namespace, statusOf(namespace, content, context.now()));
+    if (content.remaining.size > 0 || content.failed.length > 0) return { requeueAfterMs: retryMs };
     await finalize(namespace, context.client);
     return undefined;
   },
 });
+
+function isDeleted({ type }: { readonly type: string }): boolean {
+  return type === "deleted";
+}
 
 /** Returns true if the namespace waits for this controller. */
 function isHeld({ spec }: NamespaceView): boolean {
@@ -117,58 +123,70 @@ type Change = Omit<NamespaceCondition, "lastTransitionTime">;
 
 function changesFor({ undiscovered, failed, remaining }: Content): Change[] {
   return [
-    problem(
-      "NamespaceDeletionDiscoveryFailure",
-      undiscovered.length > 0 && {
-        reason: "DiscoveryFailed",
-        message: `Discovery failed for some groups, ${undiscovered.length} failing: ${undiscovered.join(", ")}`,
-      },
-      "ResourcesDiscovered",
-      "All resources successfully discovered",
-    ),
-    problem(
-      "NamespaceDeletionGroupVersionParsingFailure",
-      false,
-      "ParsedGroupVersions",
-      "All legacy kube types successfully parsed",
-    ),
-    problem(
-      "NamespaceDeletionContentFailure",
-      failed.length > 0 && {
-        reason: "ContentDeletionFailed",
-        message: `Failed to delete all resource types, ${failed.length} remaining: ${failed.map(({ message }) => message).join(", ")}`,
-      },
-      "ContentDeleted",
-      "All content successfully deleted, may be waiting on finalization",
-    ),
-    problem(
-      "NamespaceContentRemaining",
-      remaining.size > 0 && {
-        reason: "SomeResourcesRemain",
-        message: `Some resources are remaining: ${countsOf(remaining)}`,
-      },
-      "ContentRemoved",
-      "All content successfully removed",
-    ),
-    problem(
-      "NamespaceFinalizersRemaining",
-      finalizersOf(remaining).size > 0 && {
-        reason: "SomeFinalizersRemain",
-        message: `Some content in the namespace has finalizers remaining: ${finalizerCounts(remaining)}`,
-      },
-      "ContentHasNoFinalizers",
-      "All content-preserving finalizers finished",
-    ),
+    undiscovered.length > 0
+      ? problem("NamespaceDeletionDiscoveryFailure", {
+          reason: "DiscoveryFailed",
+          message: `Discovery failed for some groups, ${undiscovered.length} failing: ${undiscovered.join(", ")}`,
+        })
+      : healthy.discovery,
+    healthy.parsing,
+    failed.length > 0
+      ? problem("NamespaceDeletionContentFailure", {
+          reason: "ContentDeletionFailed",
+          message: `Failed to delete all resource types, ${failed.length} remaining: ${failed.map(({ message }) => message).join(", ")}`,
+        })
+      : healthy.deletion,
+    remaining.size > 0
+      ? problem("NamespaceContentRemaining", {
+          reason: "SomeResourcesRemain",
+          message: `Some resources are remaining: ${countsOf(remaining)}`,
+        })
+      : healthy.content,
+    finalizersOf(remaining).size > 0
+      ? problem("NamespaceFinalizersRemaining", {
+          reason: "SomeFinalizersRemain",
+          message: `Some content in the namespace has finalizers remaining: ${finalizerCounts(remaining)}`,
+        })
+      : healthy.finalizers,
   ];
 }
 
-function problem(
-  type: NamespaceCondition["type"],
-  found: false | { readonly reason: string; readonly message: string },
-  reason: string,
-  message: string,
-): Change {
-  return found ? { type, status: "True", ...found } : { type, status: "False", reason, message };
+/** The conditions of a namespace without problems. */
+const healthy = {
+  discovery: {
+    type: "NamespaceDeletionDiscoveryFailure",
+    status: "False",
+    reason: "ResourcesDiscovered",
+    message: "All resources successfully discovered",
+  },
+  parsing: {
+    type: "NamespaceDeletionGroupVersionParsingFailure",
+    status: "False",
+    reason: "ParsedGroupVersions",
+    message: "All legacy kube types successfully parsed",
+  },
+  deletion: {
+    type: "NamespaceDeletionContentFailure",
+    status: "False",
+    reason: "ContentDeleted",
+    message: "All content successfully deleted, may be waiting on finalization",
+  },
+  content: {
+    type: "NamespaceContentRemaining",
+    status: "False",
+    reason: "ContentRemoved",
+    message: "All content successfully removed",
+  },
+  finalizers: {
+    type: "NamespaceFinalizersRemaining",
+    status: "False",
+    reason: "ContentHasNoFinalizers",
+    message: "All content-preserving finalizers finished",
+  },
+} as const satisfies Readonly<Record<string, Change>>;
+
+function problem(type: NamespaceCondition["type"], found: Pick<Change, "reason" | "message">): Change {
+  return { type, status: "True", ...found };
 }
 
 function countsOf(remaining: Content["remaining"]): string {
@@ -199,11 +217,8 @@ function finalizerCounts(remaining: Content["remaining"]): string {
   return texts.sort().join(", ");
 }
 
-/** Checks again soon while Pods end, and later if only finalizers hold the rest. */
-function retry({ remaining }: Content): Requeue {
-  const held = finalizersOf(remaining).size > 0;
-  return { requeueAfterMs: held ? 15_000 : 100 };
-}
+/** Checks again later: nothing reports that the finalizers of other objects are gone. */
+const retryMs = 8_000;
 
 async function finalize(namespace: NamespaceView, client: Client): Promise<void> {
   const { uid, name } = namespace.metadata;

@@ -31,7 +31,9 @@ export function nextState(
   options: ContainerOptions,
 ): ContainerStep {
   const { running, terminated } = before?.state ?? {};
-  if (running?.startedAt) return run(container, before, timestampMs(running.startedAt), options);
+  if (running?.startedAt) {
+    return run(container, before, { ...options, startedMs: timestampMs(running.startedAt) });
+  }
   if (!terminated && !before?.lastState?.terminated) return start(container, before, options);
   return restart(container, before, options);
 }
@@ -42,34 +44,28 @@ function start(
   options: ContainerOptions,
 ): ContainerStep {
   const state = { running: { startedAt: timestamp(options.nowMs) } };
-  return run(container, { ...statusOf(container, before), state }, options.nowMs, options);
+  return run(container, { ...statusOf(container, before), state }, { ...options, startedMs: options.nowMs });
 }
 
-function run(
-  container: Frozen<Container>,
-  before: StatusView | undefined,
-  startedMs: number,
-  options: ContainerOptions,
-): ContainerStep {
-  const { behavior, nowMs } = options;
-  const { runForMs, readyAfterMs = 0, exitCode = 0 } = behavior;
+interface Run extends ContainerOptions {
+  readonly startedMs: number;
+}
+
+function run(container: Frozen<Container>, before: StatusView | undefined, options: Run): ContainerStep {
+  const { behavior, nowMs, startedMs } = options;
+  const { runForMs, readyAfterMs = 0 } = behavior;
   const minMs = before?.restartCount ? minRestartedMs : 0;
   const endMs = runForMs === undefined ? undefined : startedMs + Math.max(runForMs, minMs);
-  if (endMs !== undefined && endMs <= nowMs)
-    return exit(container, before, { ...options, startedMs, exitCode });
+  if (endMs !== undefined && endMs <= nowMs) return exit(container, before, options);
   const readyMs = behavior.ready === false ? undefined : startedMs + readyAfterMs;
   const ready = readyMs !== undefined && readyMs <= nowMs;
   const status = { ...statusOf(container, before), ready, started: true, state: before?.state };
   return { status, nextMs: earliest(ready ? undefined : readyMs, endMs) };
 }
 
-interface Exit extends ContainerOptions {
-  readonly startedMs: number;
-  readonly exitCode: number;
-}
-
-function exit(container: Frozen<Container>, before: StatusView | undefined, ended: Exit): ContainerStep {
-  const { exitCode, startedMs, nowMs } = ended;
+function exit(container: Frozen<Container>, before: StatusView | undefined, ended: Run): ContainerStep {
+  const { startedMs, nowMs, behavior } = ended;
+  const { exitCode = 0 } = behavior;
   const reason = exitCode === 0 ? "Completed" : "Error";
   const terminated = { exitCode, reason, startedAt: timestamp(startedMs), finishedAt: timestamp(nowMs) };
   const status = { ...statusOf(container, before), ready: false, started: false, state: { terminated } };

@@ -1,12 +1,13 @@
 import type { Frozen } from "../../api/index.ts";
 import { Node, Pod } from "../../api/types/core/v1.ts";
 import { timestampMs } from "../../base/index.ts";
-import { type Context, type Controller, controller, type Requeue } from "../../controller/index.ts";
+import { type Context, type Controller, controller, type Requeue, watches } from "../../controller/index.ts";
 import { writeStatus } from "../owning/write-status.ts";
 import { isFinished, isTerminating, type PodView } from "../pods/pod-state.ts";
 import type { PodAddresses } from "./pod-addresses.ts";
 import { behaviorOf, InvalidBehaviorError, type PodBehavior } from "./pod-behavior.ts";
-import { podStep } from "./pod-step.ts";
+import { podStep, stoppedStatus } from "./pod-step.ts";
+import { podsByNode } from "./pods-by-node.ts";
 
 export interface KubeletOptions {
   /** Returns true for nodes that this program simulates. */
@@ -23,49 +24,63 @@ export function kubelet(options: KubeletOptions): Controller {
     for: Pod,
     when: ({ object }) => object.spec.nodeName !== undefined,
     concurrency: 20,
+    indexes: [podsByNode],
+    // A Pod may be assigned before its node is seen.
+    on: [watches(Node, ({ metadata }, { cache }) => cache.by(podsByNode, metadata.name), { when: isAdded })],
     async reconcile(key, context) {
-      const pod = context.cache.of(Pod).view(key);
-      const node = pod?.spec.nodeName && (await context.client.get(Node, pod.spec.nodeName));
+      const { cache } = context;
+      const pod = cache.of(Pod).view(key);
+      const node = pod?.spec.nodeName && cache.of(Node).view({ name: pod.spec.nodeName });
       if (!pod || !node || !options.simulates(node)) return undefined;
-      if (isTerminating(pod)) return stop(pod, options, context);
-      return isFinished(pod) ? undefined : run(pod, node, options, context);
+      const work = { ...options, context, pod };
+      if (isTerminating(pod)) return stop(work);
+      return isFinished(pod) ? undefined : run(work, node);
     },
   });
 }
 
-async function run(
-  pod: PodView,
-  node: Frozen<Node>,
-  options: KubeletOptions,
-  context: Context,
-): Promise<Requeue | undefined> {
-  const behavior = behaviorOfPod(pod, options, context);
+function isAdded({ type }: { readonly type: string }): boolean {
+  return type === "added";
+}
+
+interface PodWork extends KubeletOptions {
+  readonly pod: PodView;
+  readonly context: Context;
+}
+
+async function run(work: PodWork, node: Frozen<Node>): Promise<Requeue | undefined> {
+  const { pod, context, addresses } = work;
   const nowMs = context.now();
   const hostIP = node.status?.addresses?.find(({ type }) => type === "InternalIP")?.address ?? "127.0.0.1";
-  const { addresses } = options;
-  const { status, nextMs } = podStep(pod, { behavior, hostIP, newPodIP: () => addresses.next(), nowMs });
-  await writeStatus(context.client, Pod, { object: pod, status });
+  const options = { behavior: behaviorOfPod(work), hostIP, newPodIP: () => addresses.next(), nowMs };
+  const { status, nextMs } = podStep(pod, options);
+  await writeStatus(context.client, Pod, pod, status);
   return nextMs === undefined ? undefined : { requeueAfterMs: Math.max(1, nextMs - nowMs) };
 }
 
-/** Deletes a Pod whose containers have stopped. */
-async function stop(pod: PodView, options: KubeletOptions, context: Context): Promise<Requeue | undefined> {
-  const { deletionTimestamp = "", deletionGracePeriodSeconds = 0 } = pod.metadata;
-  const beganMs = timestampMs(deletionTimestamp) - deletionGracePeriodSeconds * 1_000;
-  const { stopAfterMs = 0 } = behaviorOfPod(pod, options, context);
-  const leftMs = beganMs + Math.min(stopAfterMs, deletionGracePeriodSeconds * 1_000) - context.now();
+/**
+ * Deletes a Pod whose containers have stopped. A Pod that finalizers keep shows first how they ended; for others that
+ * would be a write that nobody reads.
+ */
+async function stop(work: PodWork): Promise<Requeue | undefined> {
+  const { pod, context } = work;
+  const { deletionTimestamp = "", deletionGracePeriodSeconds = 0, finalizers = [], uid } = pod.metadata;
+  const graceMs = deletionGracePeriodSeconds * 1_000;
+  const { stopAfterMs = 0 } = behaviorOfPod(work);
+  const leftMs = timestampMs(deletionTimestamp) - graceMs + Math.min(stopAfterMs, graceMs) - context.now();
   if (leftMs > 0) return { requeueAfterMs: leftMs };
-  await context.client.delete(Pod, pod, { graceSeconds: 0 });
+  if (finalizers.length > 0) await writeStatus(context.client, Pod, pod, stoppedStatus(pod, context.now()));
+  if (graceMs > 0 || finalizers.length === 0) await context.client.delete(Pod, pod, { graceSeconds: 0, uid });
   return undefined;
 }
 
 /** Returns the behavior of the Pod. If an annotation is invalid, the containers wait, and an event says why. */
-function behaviorOfPod(pod: PodView, { behavior }: KubeletOptions, { events }: Context): PodBehavior {
+function behaviorOfPod({ pod, behavior, context }: PodWork): PodBehavior {
   try {
     return behaviorOf(pod, behavior(pod));
   } catch (error) {
     if (!(error instanceof InvalidBehaviorError)) throw error;
-    events.warning(pod, "InvalidBehavior", error.message);
+    context.events.warning(pod, "InvalidBehavior", error.message);
     return { waitingReason: "InvalidBehavior" };
   }
 }

@@ -1,12 +1,12 @@
 import { conditionOf, type Frozen } from "../../api/index.ts";
 import { Node, type Taint } from "../../api/types/core/v1.ts";
-import { controller } from "../../controller/index.ts";
+import { type Controller, controller } from "../../controller/index.ts";
 
 /**
  * Keeps Pods from nodes that are not ready: taints follow the condition `Ready`. The API server taints a new node, so
  * that no Pod is assigned to it before its first report.
  */
-export const nodeLifecycle = controller({
+export const nodeLifecycle: Controller = controller({
   name: "node-controller",
   for: Node,
   async reconcile(key, { cache, client }) {

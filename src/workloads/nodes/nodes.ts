@@ -1,6 +1,6 @@
-import type { New } from "../../api/index.ts";
+import { conditionOf, type New } from "../../api/index.ts";
 import { Node, type NodeCondition } from "../../api/types/core/v1.ts";
-import { type Clock, sleep, timestamp } from "../../base/index.ts";
+import { asError, type Clock, sleep, timestamp } from "../../base/index.ts";
 import { type Client, isAlreadyExists } from "../../client/index.ts";
 import type { Runnable } from "../../manager/index.ts";
 
@@ -26,34 +26,43 @@ export interface NodesOptions {
 }
 
 /** Registers simulated nodes, and reports regularly that they are ready. */
-export function nodesRunnable({ nodes, clock, heartbeatMs = 300_000 }: NodesOptions): Runnable {
+export function nodesRunnable(options: NodesOptions): Runnable {
+  const { nodes, clock, heartbeatMs = 300_000 } = options;
   return {
     name: "nodes",
-    async run({ client, signal }) {
-      for (const [index, node] of nodes.entries()) await register(client, node, index, clock);
+    async run({ client, signal, log }) {
+      for (const [index, node] of nodes.entries()) await register(client, node, { index, clock });
       while (!signal.aborted) {
         await sleep(heartbeatMs, { clock, signal }).catch(() => {}); // the signal ends the loop
         if (signal.aborted) return;
-        const conditions = conditionsAt(timestamp(clock.now()));
-        for (const { name } of nodes) {
-          const current = await client.get(Node, name);
-          if (!current) continue; // a deleted node stays deleted
-          const merge = {
-            status: {
-              conditions: conditions.map((each) => ({
-                ...current.status?.conditions?.find(({ type }) => type === each.type),
-                ...each,
-              })),
-            },
-          };
-          await client.patch(Node, name, { merge }, { subresource: "status" });
+        const reports = nodes.map(({ name }) => report(client, name, timestamp(clock.now())));
+        for (const result of await Promise.allSettled(reports)) {
+          if (result.status === "rejected")
+            log.warn("node status not reported", { error: asError(result.reason) });
         }
       }
     },
   };
 }
 
-async function register(client: Client, node: SimulatedNode, index: number, clock: Clock): Promise<void> {
+/** Reports that a node is ready. A deleted node stays deleted. */
+async function report(client: Client, name: string, now: string): Promise<void> {
+  const before = (await client.get(Node, name))?.status?.conditions;
+  const conditions = conditionsAt(now).map((condition) => {
+    const current = conditionOf(before, condition.type);
+    const lastTransitionTime = current?.status === condition.status ? current.lastTransitionTime : now;
+    return { ...condition, lastTransitionTime };
+  });
+  if (before)
+    await client.patch(Node, name, { strategic: { status: { conditions } } }, { subresource: "status" });
+}
+
+interface Registration {
+  readonly index: number;
+  readonly clock: Clock;
+}
+
+async function register(client: Client, node: SimulatedNode, { index, clock }: Registration): Promise<void> {
   const draft = newNode(node);
   const status = statusOf(node, index, timestamp(clock.now()));
   try {

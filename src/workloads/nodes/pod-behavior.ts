@@ -20,8 +20,6 @@ export interface PodBehavior {
   readonly waitingReason?: string | undefined;
   /** Time that containers take to stop, at most the grace period of the Pod. @default 0 */
   readonly stopAfterMs?: number | undefined;
-  /** The log of every container. @default empty */
-  readonly log?: string | undefined;
 }
 
 const prefix = "node.trimtab.dev/";
@@ -46,7 +44,6 @@ export function behaviorOf({ metadata, spec }: PodView, given: PodBehavior = {})
     exitCode: read("exit-code", exitCode) ?? given.exitCode ?? 0,
     waitingReason: read("waiting-reason", String) ?? given.waitingReason,
     stopAfterMs: read("stop-after", durationMs) ?? given.stopAfterMs ?? 0,
-    log: read("log", String) ?? given.log,
   };
 }
 

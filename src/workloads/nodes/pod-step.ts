@@ -1,7 +1,7 @@
 import { conditionOf, type Frozen } from "../../api/index.ts";
 import type { ContainerStatus, PodCondition, PodStatus } from "../../api/types/core/v1.ts";
 import { timestamp, timestampMs } from "../../base/index.ts";
-import type { PodView } from "../pods/pod-state.ts";
+import { isFinished, type PodView } from "../pods/pod-state.ts";
 import { type ContainerStep, earliest, nextState, waiting } from "./container-state.ts";
 import type { PodBehavior } from "./pod-behavior.ts";
 
@@ -62,6 +62,21 @@ function exceeded(pod: PodView, startTime: string, nowMs: number): PodStep {
     containerStatuses: statuses,
   };
   return { status: structuredClone(status) as PodStatus }; // a clone may be changed
+}
+
+/** Returns the status of a Pod whose containers were stopped. */
+export function stoppedStatus(pod: PodView, nowMs: number): PodStatus {
+  if (isFinished(pod)) return structuredClone(pod.status ?? {}) as PodStatus; // a clone may be changed
+  const finishedAt = timestamp(nowMs);
+  const statuses = (pod.status?.containerStatuses ?? []).map((each) => {
+    const startedAt = each.state?.running?.startedAt ?? finishedAt;
+    const terminated = each.state?.terminated ?? { exitCode: 0, reason: "Completed", startedAt, finishedAt };
+    return { ...each, ready: false, started: false, state: { terminated } };
+  });
+  const phase = statuses.every(({ state }) => state.terminated.exitCode === 0) ? "Succeeded" : "Failed";
+  const conditions = conditionsOf(pod, { phase, statuses }, nowMs);
+  const status = { ...pod.status, phase, conditions, containerStatuses: statuses };
+  return structuredClone(status) as PodStatus; // a clone may be changed
 }
 
 function containerSteps(pod: PodView, startTimeMs: number, options: PodStepOptions): ContainerStep[] {

@@ -31,7 +31,8 @@ function tolerates({ key, operator, value, effect }: Frozen<Toleration>, taint: 
   if (effect && effect !== taint.effect) return false;
   if (key && key !== taint.key) return false;
   if (!key && operator !== "Exists") return false;
-  return operator === "Exists" || (value ?? "") === (taint.value ?? "");
+  if (operator === "Exists") return true;
+  return (operator ?? "Equal") === "Equal" && (value ?? "") === (taint.value ?? "");
 }
 
 function matchesAffinity({ spec }: PodView, { node }: NodeState): boolean {
@@ -80,9 +81,10 @@ function meets({ key, operator, values = [] }: Frozen<NodeSelectorRequirement>, 
 function insufficient(requests: Amounts, state: NodeState): string[] {
   const missing: string[] = [];
   const maxPods = state.allocatable.get("pods");
-  if (maxPods !== undefined && BigInt(state.pods + 1) * billion > maxPods) missing.push("Too many pods");
+  if (maxPods !== undefined && BigInt(state.usage.pods + 1) * billion > maxPods)
+    missing.push("Too many pods");
   for (const [name, amount] of requests) {
-    if (amount > 0n && state.used(name) + amount > (state.allocatable.get(name) ?? 0n))
+    if (amount > 0n && state.usage.of(name) + amount > (state.allocatable.get(name) ?? 0n))
       missing.push(`Insufficient ${name}`);
   }
   return missing;

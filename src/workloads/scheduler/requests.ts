@@ -6,27 +6,40 @@ import type { PodView } from "../pods/pod-state.ts";
 export type Amounts = ReadonlyMap<string, bigint>;
 
 /**
- * Returns what a Pod needs of its node: the sum of its containers and sidecars, or the largest init container if that
- * needs more, and its overhead.
+ * Returns what a Pod needs of its node: the sum of its containers and sidecars, or that of an init container and the
+ * sidecars before it if it is more; requests of the Pod itself instead of those; and its overhead.
  */
 export function requestsOf({ spec }: PodView): Amounts {
   const total = new Map<string, bigint>();
-  for (const container of spec.containers) add(total, container);
-  const { initContainers = [] } = spec;
-  for (const sidecar of initContainers.filter(({ restartPolicy }) => restartPolicy === "Always"))
-    add(total, sidecar);
-  for (const container of initContainers) {
-    for (const [name, amount] of amountsOf(container.resources?.requests)) {
-      if (amount > (total.get(name) ?? 0n)) total.set(name, amount);
-    }
+  for (const { resources } of spec.containers) add(total, resources?.requests);
+  for (const { resources } of (spec.initContainers ?? []).filter(isSidecar)) add(total, resources?.requests);
+  for (const [name, amount] of initRequests(spec.initContainers)) {
+    if (amount > (total.get(name) ?? 0n)) total.set(name, amount);
   }
-  for (const [name, amount] of amountsOf(spec.overhead)) total.set(name, (total.get(name) ?? 0n) + amount);
+  for (const [name, amount] of amountsOf(spec.resources?.requests)) total.set(name, amount);
+  add(total, spec.overhead);
   return total;
 }
 
-function add(total: Map<string, bigint>, { resources }: Frozen<Container>): void {
-  for (const [name, amount] of amountsOf(resources?.requests))
-    total.set(name, (total.get(name) ?? 0n) + amount);
+/** Returns the most that is needed of each resource while the init containers run, one after another. */
+function initRequests(containers: readonly Frozen<Container>[] = []): Amounts {
+  const sidecars = new Map<string, bigint>();
+  const most = new Map<string, bigint>();
+  for (const container of containers) {
+    const needed = new Map(sidecars);
+    add(needed, container.resources?.requests);
+    for (const [name, amount] of needed) if (amount > (most.get(name) ?? 0n)) most.set(name, amount);
+    if (isSidecar(container)) add(sidecars, container.resources?.requests);
+  }
+  return most;
+}
+
+function isSidecar({ restartPolicy }: Frozen<Container>): boolean {
+  return restartPolicy === "Always";
+}
+
+function add(total: Map<string, bigint>, quantities: Readonly<Record<string, string>> | undefined): void {
+  for (const [name, amount] of amountsOf(quantities)) total.set(name, (total.get(name) ?? 0n) + amount);
 }
 
 export function amountsOf(quantities: Readonly<Record<string, string>> | undefined): [string, bigint][] {

@@ -10,8 +10,8 @@ import { ClusterState, type NodeState } from "./node-state.ts";
 
 /**
  * Assigns Pods to nodes: to the node with the fewest Pods of those that fit by selector, required affinity, taints and
- * resources. A Pod that fits none waits until a node changes or a Pod ends. There is no preemption, and no affinity
- * between Pods.
+ * resources. A Pod that fits none waits until a node changes or a Pod ends. There is no preemption, no affinity
+ * between Pods, and host ports do not count.
  *
  * It is a runnable, not a controller, because each decision depends on all nodes and Pods. It keeps their sums, so that a
  * decision takes the same time for any number of Pods.
@@ -59,7 +59,7 @@ class Scheduling {
       this.#waiting.delete(key);
       this.#cluster.assign(pod, nodeName);
     } else if (schedulerName === "default-scheduler" && schedulingGates.length === 0 && !isTerminating(pod)) {
-      if (!this.#waiting.has(key)) this.#queue.add(key);
+      this.#queue.add(key);
     }
   }
 
@@ -134,7 +134,7 @@ class Scheduling {
 
 function leastLoaded(nodes: readonly NodeState[]): NodeState | undefined {
   return nodes.reduce<NodeState | undefined>(
-    (best, node) => (best && best.pods <= node.pods ? best : node),
+    (best, node) => (best && best.usage.pods <= node.usage.pods ? best : node),
     undefined,
   );
 }
