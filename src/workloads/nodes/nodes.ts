@@ -32,9 +32,7 @@ export function nodesRunnable(options: NodesOptions): Runnable {
     name: "nodes",
     async run({ client, signal, log }) {
       for (const [index, node] of nodes.entries()) await register(client, node, { index, clock });
-      while (!signal.aborted) {
-        await sleep(heartbeatMs, { clock, signal }).catch(() => {}); // the signal ends the loop
-        if (signal.aborted) return;
+      while (await waited(heartbeatMs, { clock, signal })) {
         const reports = nodes.map(({ name }) => report(client, name, timestamp(clock.now())));
         for (const result of await Promise.allSettled(reports)) {
           if (result.status === "rejected")
@@ -43,6 +41,12 @@ export function nodesRunnable(options: NodesOptions): Runnable {
       }
     },
   };
+}
+
+/** Waits. @returns false if the signal aborted */
+async function waited(ms: number, options: { clock: Clock; signal: AbortSignal }): Promise<boolean> {
+  await sleep(ms, options).catch(() => {}); // an aborted signal is the result
+  return !options.signal.aborted;
 }
 
 /** Reports that a node is ready. A deleted node stays deleted. */

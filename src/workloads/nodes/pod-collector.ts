@@ -15,18 +15,20 @@ export function podCollector(): Controller {
     for: Node,
     indexes: [podsByNode],
     on: [watches(Pod, ({ spec }) => (spec.nodeName ? [{ name: spec.nodeName }] : []), { when: isAdded })],
-    async reconcile({ name }, { cache, client, now }) {
+    async reconcile({ name }, context) {
+      const { cache, client } = context;
+      const nowMs = context.now();
       const pods = cache.of(Node).view({ name }) ? [] : cache.by(podsByNode, name);
       if (pods.length === 0) {
         missedAtMs.delete(name);
         return undefined;
       }
-      const sinceMs = missedAtMs.get(name) ?? now();
+      const sinceMs = missedAtMs.get(name) ?? nowMs;
       missedAtMs.set(name, sinceMs);
-      const leftMs = sinceMs + quarantineMs - now();
+      const leftMs = sinceMs + quarantineMs - nowMs;
       if (leftMs > 0) return { requeueAfterMs: leftMs };
       if (await client.get(Node, name, { resourceVersion: "" })) return undefined;
-      for (const pod of pods) await collectPod(client, pod, now());
+      for (const pod of pods) await collectPod(client, pod, nowMs);
       return undefined;
     },
   });
