@@ -30,7 +30,7 @@ export interface WorkloadsOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** What a manager runs: `manager({ ...workloads() })`. */
+/** The options of a manager that runs them: `manager({ ...workloads() })`. */
 export interface Workloads {
   readonly controllers: readonly Controller[];
   readonly runnables: readonly Runnable[];

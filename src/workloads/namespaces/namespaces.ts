@@ -36,7 +36,7 @@ function isHeld({ spec }: NamespaceView): boolean {
 
 const finalizer = "kubernetes";
 
-/** What is left of a namespace. */
+/** The objects that remain in a namespace, and the problems of deleting them. */
 interface Content {
   /** Groups and versions whose kinds are unknown now. */
   readonly undiscovered: readonly string[];

@@ -14,7 +14,7 @@ export interface ContainerStep {
 
 export interface ContainerOptions {
   readonly behavior: PodBehavior;
-  /** What happens after the container has exited. */
+  /** The restart policy of the Pod. */
   readonly restartPolicy: string;
   readonly nowMs: number;
 }

@@ -59,8 +59,8 @@ async function run(work: PodWork, node: Frozen<Node>): Promise<Requeue | undefin
 }
 
 /**
- * Deletes a Pod whose containers have stopped. A Pod that finalizers keep shows first how they ended; for others that
- * would be a write that nobody reads.
+ * Deletes a Pod whose containers have stopped. If finalizers keep it, its status first shows how they ended; other Pods
+ * are deleted without that write.
  */
 async function stop(work: PodWork): Promise<Requeue | undefined> {
   const { pod, context } = work;

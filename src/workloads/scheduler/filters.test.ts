@@ -63,6 +63,6 @@ test.each<[string[][], string]>([
     [["Insufficient cpu", "Insufficient memory"], ["Insufficient cpu"], ["node(s) were unschedulable"]],
     "0/3 nodes are available: 1 Insufficient memory, 1 node(s) were unschedulable, 2 Insufficient cpu.",
   ],
-])("the reasons %o are told as a message", (reasons, message) => {
+])("the message for %o counts the nodes of each reason", (reasons, message) => {
   expect(noFitMessage(reasons)).toBe(message);
 });
