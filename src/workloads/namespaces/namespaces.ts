@@ -18,7 +18,8 @@ export const namespaces: Controller = controller({
     const namespace = context.cache.of(Namespace).view(key);
     if (!namespace?.metadata.deletionTimestamp || !isHeld(namespace)) return undefined;
     const content = await deleteContent(namespace, context);
-    await writeStatus(context.client, Namespace, namespace, statusOf(namespace, content, context.now()));
+    const status = statusOf(namespace, content, context.now());
+    await writeStatus(context.client, Namespace, { object: namespace, status });
     if (content.remaining.size > 0 || content.failed.length > 0) return { requeueAfterMs: retryMs };
     await finalize(namespace, context.client);
     return undefined;

@@ -54,7 +54,7 @@ async function run(work: PodWork, node: Frozen<Node>): Promise<Requeue | undefin
   const hostIP = node.status?.addresses?.find(({ type }) => type === "InternalIP")?.address ?? "127.0.0.1";
   const options = { behavior: behaviorOfPod(work), hostIP, newPodIP: () => addresses.next(), nowMs };
   const { status, nextMs } = podStep(pod, options);
-  await writeStatus(context.client, Pod, pod, status);
+  await writeStatus(context.client, Pod, { object: pod, status });
   return nextMs === undefined ? undefined : { requeueAfterMs: Math.max(1, nextMs - nowMs) };
 }
 
@@ -69,7 +69,10 @@ async function stop(work: PodWork): Promise<Requeue | undefined> {
   const { stopAfterMs = 0 } = behaviorOfPod(work);
   const leftMs = timestampMs(deletionTimestamp) - graceMs + Math.min(stopAfterMs, graceMs) - context.now();
   if (leftMs > 0) return { requeueAfterMs: leftMs };
-  if (finalizers.length > 0) await writeStatus(context.client, Pod, pod, stoppedStatus(pod, context.now()));
+  if (finalizers.length > 0) {
+    const status = stoppedStatus(pod, context.now());
+    await writeStatus(context.client, Pod, { object: pod, status });
+  }
   if (graceMs > 0 || finalizers.length === 0) await context.client.delete(Pod, pod, { graceSeconds: 0, uid });
   return undefined;
 }
