@@ -98,7 +98,18 @@ export const rooms: Readonly<Record<string, Rooms>> = {
     shared: ["transport.ts", "api-error.ts"],
   },
   manager: { order: ["preflight", "servers"] },
-  workloads: { order: ["owning", "pods", "replica-sets", "deployments", "garbage-collector", "namespaces", "scheduler", "nodes"] },
+  workloads: {
+    order: [
+      "owning",
+      "pods",
+      "replica-sets",
+      "deployments",
+      "garbage-collector",
+      "namespaces",
+      "scheduler",
+      "nodes",
+    ],
+  },
   schema: { order: ["values", "formats", "structure", "decoding", "validation", "rules"] },
   patch: { order: ["values", "patches", "managed"] },
 };

@@ -37,15 +37,15 @@ scenario("OpenAPI 2.0 defines every kind and its fields", async ({ client, expec
     "x-kubernetes-patch-merge-key": "name",
   });
   expect(spec?.restartPolicy).toMatchObject({ type: "string", enum: ["Always", "Never", "OnFailure"] });
-  const { $ref } = definitions["io.k8s.api.apps.v1.DeploymentSpec"]?.properties?.template as { $ref: string };
-  expect($ref).toBe("#/definitions/io.k8s.api.core.v1.PodTemplateSpec");
+  const template = definitions["io.k8s.api.apps.v1.DeploymentSpec"]?.properties?.template;
+  expect(template).toMatchObject({ $ref: "#/definitions/io.k8s.api.core.v1.PodTemplateSpec" });
 });
 
 scenario("OpenAPI 2.0 describes the methods of a path", async ({ client, expect }) => {
   const { paths } = (await wire(client, "GET /openapi/v2")).body as Document;
   const item = paths["/apis/apps/v1/namespaces/{namespace}/deployments/{name}"];
   expect(Object.keys(item ?? {}).sort()).toEqual(["delete", "get", "parameters", "patch", "put"]);
-  const { consumes, ...patch } = item?.patch as { readonly consumes: readonly string[] };
+  const { consumes = [], ...patch } = (item?.patch ?? {}) as { readonly consumes?: readonly string[] };
   expect(consumes.toSorted()).toEqual([
     "application/apply-patch+yaml",
     "application/json-patch+json",

@@ -10,6 +10,7 @@
  */
 export type { FaultRule } from "../apiserver/index.ts";
 export { type Clock, type Rng, seededRng, VirtualClock } from "../base/index.ts";
+export type { PodBehavior, SimulatedNode, WorkloadPart, WorkloadsOptions } from "../workloads/index.ts";
 export { MissingBinariesError } from "./binaries.ts";
 export type { Cluster, EventuallyOptions } from "./cluster.ts";
 export type { Flags } from "./control-plane-programs.ts";
@@ -23,5 +24,6 @@ export {
   type ClusterOptions,
   type ExistingOptions,
   startCluster,
+  type WorkloadsOption,
 } from "./start-cluster.ts";
 export type { User } from "./users.ts";

@@ -4,6 +4,7 @@ import { Pod } from "../../api/types/core/v1.ts";
 import {
   type Cache,
   type Context,
+  type Controller,
   controller,
   index,
   owns,
@@ -43,7 +44,7 @@ const orphans = index(ReplicaSet, namespaceOfOrphan);
  * Every reconcile takes at most one step of a rollout and writes the status; the events of the ReplicaSets cause the
  * next one.
  */
-export const deployments = controller({
+export const deployments: Controller = controller({
   name: "deployment-controller",
   for: Deployment,
   indexes: [orphans],

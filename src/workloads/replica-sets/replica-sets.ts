@@ -3,7 +3,15 @@ import { ReplicaSet } from "../../api/types/apps/v1.ts";
 import { Pod } from "../../api/types/core/v1.ts";
 import { timestamp } from "../../base/index.ts";
 import { isConflict, isNamespaceTerminating } from "../../client/index.ts";
-import { type Context, controller, index, owns, type Requeue, watches } from "../../controller/index.ts";
+import {
+  type Context,
+  type Controller,
+  controller,
+  index,
+  owns,
+  type Requeue,
+  watches,
+} from "../../controller/index.ts";
 import { claim } from "../owning/claim.ts";
 import { namespaceOfOrphan, possibleOwners } from "../owning/orphans.ts";
 import { serverMessage } from "../owning/server-message.ts";
@@ -24,7 +32,7 @@ const orphans = index(Pod, namespaceOfOrphan);
  * The controller reads its own writes (the overlay of the cache), so it needs no expectations as kube-controller-manager
  * does.
  */
-export const replicaSets = controller({
+export const replicaSets: Controller = controller({
   name: "replicaset-controller",
   for: ReplicaSet,
   indexes: [orphans],
