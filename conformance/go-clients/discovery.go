@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
+	openapi_v2 "github.com/google/gnostic-models/openapiv2"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/rest"
@@ -48,6 +50,7 @@ func (s *stage) openapi() error {
 		return err
 	}
 	fmt.Println("openapi v2:", document.Swagger, document.Info.Title)
+	describe(document)
 	paths, err := s.client.Discovery().OpenAPIV3().Paths()
 	if err != nil {
 		return err
@@ -59,6 +62,24 @@ func (s *stage) openapi() error {
 	slices.Sort(names)
 	s.show("openapi v3")(names, nil)
 	return nil
+}
+
+// describe prints the fields of the built-in types. Those of custom kinds appear some time after their definition.
+func describe(document *openapi_v2.Document) {
+	lines := []string{}
+	for _, definition := range document.GetDefinitions().GetAdditionalProperties() {
+		if !strings.HasPrefix(definition.GetName(), "io.k8s.") {
+			continue
+		}
+		fields := []string{}
+		for _, field := range definition.GetValue().GetProperties().GetAdditionalProperties() {
+			fields = append(fields, field.GetName())
+		}
+		slices.Sort(fields)
+		lines = append(lines, definition.GetName()+": "+strings.Join(fields, " "))
+	}
+	slices.Sort(lines)
+	fmt.Println(strings.Join(lines, "\n"))
 }
 
 var mapped = []schema.GroupKind{

@@ -170,3 +170,15 @@ test("a definition with a conversion webhook is accepted with a warning that the
     ],
   });
 });
+
+test("protobuf sent to a custom kind is refused, and the server goes on", async () => {
+  using api = testServer();
+  await api.object("POST", definitions, widgetDefinition());
+  const headers = { "content-type": "application/vnd.kubernetes.protobuf" };
+  const { code, body } = await api.send("POST", widgets, { body: "k8s\0\n\0", headers });
+  expect([code, body]).toEqual([
+    415,
+    expect.objectContaining({ kind: "Status", reason: "UnsupportedMediaType" }),
+  ]);
+  expect(await api.list(widgets)).toMatchObject({ items: [] });
+});
