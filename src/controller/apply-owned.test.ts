@@ -94,14 +94,14 @@ test("what a set no longer has is deleted, kinds in the reverse order of `on`", 
   await family.apply(family.owner, [secret("a"), secret("b"), secret("c"), job("a")]);
   await family.world.settle();
   family.sent();
-  const { pruned } = await family.apply(family.owner, [secret("b")]);
-  expect(family.sent()).toEqual(["PATCH secrets/b", "DELETE jobs/a", "DELETE secrets/c", "DELETE secrets/a"]);
+  const { pruned } = await family.apply(family.owner, [secret("b"), secret("d")]); // b is unchanged, so it is not sent
+  expect(family.sent()).toEqual(["PATCH secrets/d", "DELETE jobs/a", "DELETE secrets/c", "DELETE secrets/a"]);
   expect(pruned.map(({ kind, namespace, name }) => [kind.kind, namespace, name])).toEqual([
     ["Job", "default", "a"],
     ["Secret", "default", "c"],
     ["Secret", "default", "a"],
   ]);
-  expect([await family.secrets(), await family.world.live.list(Job)]).toEqual([["default/b"], []]);
+  expect([await family.secrets(), await family.world.live.list(Job)]).toEqual([["default/b", "default/d"], []]);
 });
 
 test("an object that no watch has delivered yet is deleted too, and only once", async () => {
