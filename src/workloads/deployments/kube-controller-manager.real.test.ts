@@ -170,8 +170,8 @@ async function outcome(client: Client, { name: namespace }: Story): Promise<unkn
     .filter(({ message }) => !message?.startsWith("(combined from similar events)")) // shows the latest event only
     .map(
       ({ type, reason, message, reportingComponent }) =>
-        `${reportingComponent} ${type} ${reason}: ${masked(message ?? "")}`,
-    );
+        `${reportingComponent} ${type} ${reason}: ${masked(message ?? "").replace(/ from \d+ to \d+$/, "")}`,
+    ); // one step of a rollout may be larger than another, because it depends on when Pods become ready
   const pods = await client.list(Pod, { namespace });
   return {
     annotations: deployment?.metadata.annotations,

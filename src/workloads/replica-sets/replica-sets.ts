@@ -48,9 +48,10 @@ export const replicaSets: Controller = controller({
     if (!set) return;
     const pods = await podsOf(set, context);
     const failure = set.metadata.deletionTimestamp ? undefined : await manage(set, pods, context);
-    await updateStatus(set, failure, context);
+    const nowMs = context.now(); // of the status and of the requeue: a Pod that becomes available in between would be missed
+    await updateStatus(set, { failure, nowMs }, context);
     if (failure) throw failure.error;
-    return whenAvailable(set, context);
+    return whenAvailable(set, nowMs, context);
   },
 });
 
@@ -152,11 +153,9 @@ async function deletePod(set: ReplicaSetView, pod: PodView, { client, events }: 
 /** Counts the Pods again: their cache contains what this reconcile created and deleted. */
 function updateStatus(
   set: ReplicaSetView,
-  failure: ManageFailure | undefined,
-  context: Context,
+  { failure, nowMs }: { readonly failure: ManageFailure | undefined; readonly nowMs: number },
+  { client, cache }: Context,
 ): Promise<void> {
-  const { client, cache } = context;
-  const nowMs = context.now();
   const selector = selectorMatcher(set.spec.selector);
   const pods = cache.owned(Pod, set).filter(({ metadata }) => selector.matches(metadata.labels ?? {}));
   const status = replicaSetStatus(set, { pods, failure, nowMs, now: timestamp(nowMs) });
@@ -164,9 +163,9 @@ function updateStatus(
 }
 
 /** Requeues the set for when its next Pod becomes available. */
-function whenAvailable(set: ReplicaSetView, context: Context): Requeue | undefined {
-  const availability = { minReadySeconds: set.spec.minReadySeconds, nowMs: context.now() };
-  const delays = context.cache.owned(Pod, set).map((pod) => availableInMs(pod, availability) ?? 0);
+function whenAvailable(set: ReplicaSetView, nowMs: number, { cache }: Context): Requeue | undefined {
+  const availability = { minReadySeconds: set.spec.minReadySeconds, nowMs };
+  const delays = cache.owned(Pod, set).map((pod) => availableInMs(pod, availability) ?? 0);
   const pending = delays.filter((delay) => delay > 0);
   return pending.length > 0 ? { requeueAfterMs: Math.min(...pending) } : undefined;
 }
