@@ -3,7 +3,7 @@ import { controllerOf } from "../../api/index.ts";
 import { ReplicaSet } from "../../api/types/apps/v1.ts";
 import { Event, Pod } from "../../api/types/core/v1.ts";
 import { VirtualClock } from "../../base/index.ts";
-import { type Cluster, type FaultRule, startCluster } from "../../testing/index.ts";
+import { type Cluster, startCluster } from "../../testing/index.ts";
 import { isActive } from "../pods/pod-state.ts";
 
 const labels = { app: "web" };
@@ -12,10 +12,9 @@ const containers = [{ name: "web", image: "nginx:1" }];
 async function startSet(
   spec: Partial<ReplicaSet["spec"]> = {},
   before: (cluster: Cluster) => Promise<unknown> = () => Promise.resolve(),
-  faults: readonly FaultRule[] = [],
 ): Promise<Cluster> {
   const workloads = ["replicasets", "scheduler", "nodes"] as const;
-  const cluster = await startCluster({ workloads, clock: new VirtualClock(), faults });
+  const cluster = await startCluster({ workloads, clock: new VirtualClock() });
   await before(cluster);
   await cluster.client.create(ReplicaSet, {
     metadata: { name: "web" },
@@ -134,14 +133,4 @@ test("a terminating ReplicaSet neither adopts nor replaces Pods", async () => {
   expect(await namesOf(cluster)).toHaveLength(3); // two of the set, and the lone one
   const lone = await cluster.client.get(Pod, "lone");
   expect(lone?.metadata.ownerReferences ?? []).toEqual([]);
-});
-
-test("a Pod that becomes available while the status is written is counted", async () => {
-  const slow = {
-    on: { verb: "patch", resource: "replicasets.apps/status" },
-    fault: { type: "delay", ms: 1_500 },
-  } as const;
-  await using cluster = await startSet({ minReadySeconds: 1 }, () => Promise.resolve(), [slow]);
-  await cluster.advance(60_000);
-  expect(await statusOf(cluster)).toMatchObject({ readyReplicas: 3, availableReplicas: 3 });
 });
