@@ -102,17 +102,27 @@ function compileWith(resolution: { readonly module: string; readonly moduleResol
 
 /** Checks that no other path is reachable. */
 function refuseOthers(): void {
-  write("other.mjs", `await import("trimtab/transport").then(() => process.exit(1), () => {});`);
-  run(process.execPath, ["other.mjs"], home);
+  for (const path of ["trimtab/transport", ...closedSubpaths()]) {
+    write("other.mjs", `await import("${path}").then(() => process.exit(1), () => {});`);
+    run(process.execPath, ["other.mjs"], home);
+  }
+}
+
+/** Returns the subpaths that a pattern contains and that cannot be imported. */
+function closedSubpaths(): string[] {
+  const closed = Object.entries(manifest().exports).filter(([, target]) => target === null);
+  return closed.map(([path]) => path.replace(/^\./, "trimtab"));
 }
 
 /** Returns every subpath, with all modules of a pattern. */
 function subpaths(): string[] {
-  return Object.entries(manifest().exports).flatMap(([path, target]) => {
-    if (path === "./package.json") return [];
+  const closed = closedSubpaths();
+  const open = Object.entries(manifest().exports).flatMap(([path, target]) => {
+    if (path === "./package.json" || target === null) return [];
     const modules = typeof target === "object" ? modulesOf(target.default) : [""];
     return modules.map((module) => path.replace(/^\./, "trimtab").replace("*", module));
   });
+  return open.filter((path) => !closed.includes(path));
 }
 
 /** Returns what `*` of a target stands for. */
@@ -125,7 +135,7 @@ function modulesOf(target: string): string[] {
 }
 
 interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly exports: Readonly<Record<string, string | { readonly default: string } | null>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
