@@ -101,7 +101,10 @@ test("what a set no longer has is deleted, kinds in the reverse order of `on`", 
     ["Secret", "default", "c"],
     ["Secret", "default", "a"],
   ]);
-  expect([await family.secrets(), await family.world.live.list(Job)]).toEqual([["default/b", "default/d"], []]);
+  expect([await family.secrets(), await family.world.live.list(Job)]).toEqual([
+    ["default/b", "default/d"],
+    [],
+  ]);
 });
 
 test("an object that no watch has delivered yet is deleted too, and only once", async () => {
