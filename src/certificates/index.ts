@@ -2,7 +2,7 @@
  * Certificates for servers and clients, created in this process.
  *
  * TLS of Node, Go and OpenSSL accepts them: X.509 version 3 with P-256 keys. Creating one takes about a millisecond.
- * Of other certificates this folder reads only how long they are valid; TLS verifies them.
+ * This folder reads only the validity times of other certificates; TLS verifies them.
  *
  * @module
  */

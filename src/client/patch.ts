@@ -26,7 +26,7 @@ type PatchContent<T> = ([keyof ContentOf<T>] extends [never] ? Record<string, un
 
 /**
  * Any part of `T`, at any depth. `null` deletes a field. A list replaces the whole list, so its elements are complete.
- * Where `T` is a union of objects, the fields of the other members can be deleted.
+ * If `T` is a union of objects, a patch can delete the fields of the other members.
  */
 export type Merge<T, Union = T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]

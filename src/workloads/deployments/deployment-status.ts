@@ -82,13 +82,8 @@ export type Change = Pick<DeploymentCondition, "type" | "status" | "reason" | "m
  */
 export function setCondition(conditions: Conditions, change: Change, nowMs: number): Conditions {
   const current = conditionOf(conditions, change.type);
-  if (current?.status === change.status && current.reason === change.reason) return conditions;
-  const now = timestamp(nowMs);
-  const lastTransitionTime = current?.status === change.status ? current.lastTransitionTime : now;
-  return [
-    ...withoutCondition(conditions, change.type),
-    { ...change, lastUpdateTime: now, lastTransitionTime },
-  ];
+  const unchanged = current?.status === change.status && current.reason === change.reason;
+  return unchanged ? conditions : renewCondition(conditions, change, nowMs);
 }
 
 /** Returns the conditions with the changed one at the end, also if only its message or update time changes. */

@@ -82,6 +82,14 @@ test("a rollout that makes no progress until its deadline is reported, and goes 
     reason: "ProgressDeadlineExceeded",
   });
   expect(stuck).toMatchObject({ availableReplicas: 3, updatedReplicas: 1, unavailableReplicas: 1 });
+
+  await cluster.client.patch(Deployment, "web", {
+    merge: { spec: { template: { metadata: { annotations: null } } } },
+  });
+  await cluster.advance(60_000);
+  const fixed = (await cluster.client.get(Deployment, "web"))?.status;
+  expect(fixed).toMatchObject({ replicas: 3, availableReplicas: 3, updatedReplicas: 3 });
+  expect(fixed?.conditions?.find(({ type }) => type === "Progressing")).toMatchObject({ status: "True" });
 });
 
 test("a deleted namespace is emptied and goes", async () => {

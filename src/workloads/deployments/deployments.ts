@@ -51,7 +51,7 @@ export const deployments: Controller = controller({
   on: [
     owns(ReplicaSet),
     watches(ReplicaSet, (set, { cache }) =>
-      possibleOwners(set, cache.of(Deployment).views({ namespace: set.metadata.namespace })),
+      possibleOwners(set, () => cache.of(Deployment).views({ namespace: set.metadata.namespace })),
     ),
     watches(Pod, deploymentOf, { when: ({ type }) => type === "deleted" }), // Recreate waits for the end of old Pods
   ],

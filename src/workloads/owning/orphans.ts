@@ -20,10 +20,10 @@ export function namespaceOfOrphan(object: Frozen<KubeObject>): string[] {
 /** Returns the keys of the objects that select `object`, if it is an orphan that one of them may adopt. */
 export function possibleOwners(
   object: Frozen<KubeObject>,
-  selecting: readonly Frozen<Selecting>[],
+  selecting: () => readonly Frozen<Selecting>[],
 ): ObjectKey[] {
   const labels = object.metadata.labels ?? {};
   if (controllerOf(object) || object.metadata.deletionTimestamp) return [];
-  const owners = selecting.filter(({ spec }) => selectorMatcher(spec.selector).matches(labels));
+  const owners = selecting().filter(({ spec }) => selectorMatcher(spec.selector).matches(labels));
   return owners.map(({ metadata: { namespace, name } }) => ({ namespace, name }));
 }

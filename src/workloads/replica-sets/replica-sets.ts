@@ -39,7 +39,7 @@ export const replicaSets: Controller = controller({
   on: [
     owns(Pod),
     watches(Pod, (pod, { cache }) =>
-      possibleOwners(pod, cache.of(ReplicaSet).views({ namespace: pod.metadata.namespace })),
+      possibleOwners(pod, () => cache.of(ReplicaSet).views({ namespace: pod.metadata.namespace })),
     ),
   ],
   concurrency: 5,
